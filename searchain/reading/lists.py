@@ -29,13 +29,15 @@ LONGEST = 300
 
 
 def whole(question: str, passage: Passage, reading: Reading) -> Reading:
-    """Return the reading widened to its whole enumeration, where ``question`` asks for several things.
+    """Return the reading widened to its whole enumeration, where ``question`` asks for several things, or where it goes
+    over several lines of a list.
 
     >>> passage = Passage("", "Switzerland", "It borders Italy to the south, France to the west and Austria.")
     >>> whole("what countries border switzerland", passage, Reading("France", Span(31, 37), 1.0)).answer
     'Italy to the south, France to the west and Austria'
     """
-    return _wide(question, passage, reading) if asks_several(question) else reading
+    is_of_lines = reading.span and "\n" in reading.answer and in_lines(passage.text, reading.span)
+    return _wide(question, passage, reading) if is_of_lines or asks_several(question) else reading
 
 
 def _wide(question: str, passage: Passage, reading: Reading) -> Reading:
@@ -50,6 +52,8 @@ def _wide(question: str, passage: Passage, reading: Reading) -> Reading:
         answer = "; ".join(said)
     else:
         span = widened(passage.text, reading.span)
+        if within_cell(passage.text, span.start, span.end) != (span.start, span.end):
+            return reading
         answer = passage.text[span.start : span.end]
         said = text.items(answer)
     if any(text.content_words(item) <= asked for item in said):
@@ -117,13 +121,17 @@ _ROW = re.compile(rf"(?m)^{_CELL.pattern}(?:; {_CELL.pattern})+$")
 
 
 def within_sentence(body: str, span: Span) -> Span:
-    """Cut ``span`` at the end of the sentence in which it begins.
+    """Cut ``span`` at the end of the sentence in which it begins, unless the next one is an item of the same list.
 
     >>> within_sentence("Check-in is from 14:00. On the day of departure you leave by 11.", Span(17, 46))
     Span(start=17, end=22)
     """
     end = next((end for start, end in split(body) if start <= span.start < end < span.end), None)
-    return span if end is None else Span(span.start, span.start + len(body[span.start : end].rstrip(" .!?")))
+    return (
+        span
+        if end is None or after_marker(body, end + 1) > end + 1
+        else Span(span.start, span.start + len(body[span.start : end].rstrip(" .!?")))
+    )
 
 
 def within_cell(text: str, start: int, end: int) -> tuple[int, int]:
