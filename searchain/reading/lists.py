@@ -73,7 +73,7 @@ def in_lines(body: str, span: Span) -> list[Span]:
         words = after_marker(body, at)
         lines.append((Span(words, at + len(line)), words > at))
         at += len(line) + 1
-    held = next((place for place, (one, _) in enumerate(lines) if one.start <= span.start and span.end <= one.end), 0)
+    held = next((place for place, (one, _) in enumerate(lines) if one.start <= span.start <= one.end), 0)
     before = [one for one, _ in takewhile(itemgetter(1), lines[held::-1])]
     items = [*reversed(before[1:]), *(one for one, _ in takewhile(itemgetter(1), lines[held:]))]
     is_around = bool(items) and items[0].start <= span.start and span.end <= items[-1].end
