@@ -29,6 +29,8 @@ PROMPTS = {
     "second-reading": ("asks for a short answer from passages", READERS),
     "second-guess": ("asks again after *not found*", READERS),
     "second-judging": ("asks whether an answer is right", READERS),
+    "second-deciding": ("asks for yes, no or unknown, about own documents", READERS),
+    "second-holding": ("asks whether the passages answer a yes/no question", READERS),
     "second-writing": ("asks for an explanation or a comparison in sentences", READERS),
     "direct": ("asks for a reply without passages", COMPARED),
     "direct-retrieval": ("asks for a reply from passages", COMPARED),

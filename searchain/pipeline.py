@@ -31,6 +31,7 @@ from searchain.reading.stance import Stance
 from searchain.reply import explanation
 from searchain.reply.about_documents import about_documents
 from searchain.reply.computed import Sums, computed_reply
+from searchain.reply.dating import Dating
 from searchain.reply.informed_reply import informed_reply
 from searchain.reply.named_reply import named_reply
 from searchain.reply.no_search import Collection, no_search
@@ -67,6 +68,7 @@ class SearChain:
         head: finds what is not a question to a library, and says how many look-ups a question needs; without it only a
             few utterances are known, and every question is planned.
         sums: computes over the user's own documents what a question asks for.
+        dating: dates replies to questions for what holds now; without it no reply has a date.
     """
 
     def __init__(
@@ -89,6 +91,7 @@ class SearChain:
         files: Callable[[], Mapping[str, OwnFile]] = dict,
         head: Head | None = None,
         sums: Sums | None = None,
+        dating: Dating | None = None,
     ) -> None:
         if settings.use_ir and (retriever is None or reader is None):
             raise ValueError("a run with retrieval needs a retriever and a reader")
@@ -99,7 +102,7 @@ class SearChain:
         self.support, self.quoter = support, quoter
         self.probability, self.review = probability, review
         self.collection, self.speller, self.documents = collection or Collection(index), speller, documents
-        self.head, self.sums, self.files = head, sums, files
+        self.head, self.sums, self.files, self.dating = head, sums, files, dating
         self.opening: Opening | None = None
 
     def stream(
@@ -178,12 +181,13 @@ class _Run:
                 yield from reply
                 return
             question, task = yield from understanding.events()
+            events, result = self._reply(question, task, understanding), None
             if self.chain.sums is not None and is_whole and self.strategy.helps and self.settings.task is None:
                 result = self.chain.sums.result(question)
-                if result is not None:
-                    yield from computed_reply(self._run_context(question, task), result)
-                    return
-            yield from self._reply(question, task, understanding)
+            if result is not None:
+                events = computed_reply(self._run_context(question, task), result)
+            dating = None if self.settings.follows_paper else self.chain.dating
+            yield from dating.events(question, events) if dating else events
         except Cancelled:
             yield self._finished(Status.STOPPED, "stopped; what was found so far is kept")
         except SearChainError as error:

@@ -27,7 +27,7 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str, place_of: PlaceOf = 
         **_fields(turn, _OF_QUESTION),
         "probability": rounded(turn.probability),
         "conflict": [asdict(one) | {"sources": list(one.sources)} for one in turn.conflict],
-        **_fields(turn, ("asks", "answer", "final_answer")),
+        **_fields(turn, ("as_of", "asks", "answer", "final_answer")),
         "sentences": [_sentence(sentence) for sentence in turn.sentences],
         "sources": [_source(source) | {"place": place_of(source)} for source in turn.sources],
         "review": _review(turn.review) if turn.review else None,

@@ -40,7 +40,12 @@ def test_a_contract_and_its_amendment_are_both_named_the_newer_first(asked):
         {"answer": "1,620 euros", "sources": [1], "date": "2023-05-19"},
         {"answer": "1,450 euros", "sources": [2], "date": "2021-02-03"},
     ]
-    assert (reply["status"], reply["outcome"], reply["probability"]) == ("partial", "unsure", None)
+    assert (reply["status"], reply["outcome"], reply["probability"], reply["as_of"]) == (
+        "partial",
+        "unsure",
+        None,
+        None,
+    )
     assert [source["place"]["name"] for source in reply["sources"]] == [
         "lease_mill_lane_amendment.txt",
         "lease_mill_lane.txt",
@@ -90,7 +95,7 @@ def test_a_question_that_fits_two_documents_alike_is_asked_back(clubs):
 def test_a_question_that_names_one_of_them_is_answered(clubs):
     assistant, index = clubs
     reply = ask(assistant, "When is the next meeting of the chess club?", index)
-    assert (reply["asks"], reply["final_answer"]) == (None, "14 April")
+    assert (reply["asks"], reply["final_answer"], reply["as_of"]) == (None, "14 April", "2025-03-11")
     for name, date in (("minutes_allotment", "6 May"), ("minutes_chess", "14 April")):
         assert ask(assistant, f"When is the next meeting ({name})?", index)["final_answer"] == date
     first = assistant.start("Who is the chair?", index=index)

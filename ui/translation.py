@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import date
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from http.cookies import CookieError, SimpleCookie
@@ -48,6 +49,16 @@ def number(value: float, digits: int = 0) -> str:
 
     pattern = f"#,##0.{'0' * digits or '######'}"
     return format_decimal(value, pattern, locale=_LANGUAGE.get().replace("-", "_"))
+
+
+def day(known: str) -> str:
+    """Write a date as the language does: ``2024-06`` as ``June 2024`` or ``2024年6月``."""
+    from babel.dates import format_date, format_skeleton  # here, so that a command that shows no date starts sooner
+
+    at, locale = date.fromisoformat(f"{known}-01-01"[:10]), _LANGUAGE.get().replace("-", "_")
+    if len(known) == len("2024-06-03"):
+        return format_date(at, "long", locale=locale)
+    return format_skeleton("yMMMM" if "-" in known else "y", at, locale=locale)
 
 
 def N_(message: str) -> str:

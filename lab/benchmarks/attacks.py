@@ -14,19 +14,27 @@ import multiprocessing
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 
 import click
 import httpx
 
 from lab.benchmarks.chats import p95
+from storage.collections import access as collections
+from storage.collections import documents
+from storage.collections.files import Files
+from storage.database import Database
+from storage.people import tokens, users
 from tests.support.browser import free_port
 
-PEOPLE = ("ann", "bob", "eve")
-PATHS = ("/conversations", "/collections", "/documents/{document}/original", "/sign-in")
+PEOPLE, PASSWORD = ("ann", "bob", "eve"), "correct horse"
+SIGN_IN = "/sign-in"
+PATHS = ("/conversations", "/collections", "/documents/{document}/original", SIGN_IN)
 """Eve's lists, her source, and the page that health checks ask."""
+SIGN_INS = 5
 LONGEST = 10.0
 """Seconds after which a request of Eve's counts as lost."""
 
@@ -53,31 +61,31 @@ def hard_to_draw(curves: int = 60_000) -> bytes:
     )
 
 
-def serve(folder: str, port: int) -> None:
-    """The page with its documents until the process ends."""
-    from assistant import Assistant
-    from searchain.settings import Settings
-    from storage.collections import access as collections
-    from storage.collections import documents
-    from storage.collections.files import Files
-    from storage.database import Database
-    from storage.people import tokens, users
-    from ui.page.app import build
-    from ui.page.app import serve as serve_page
-    from ui.page.own_documents import Library
-    from ui.server.access import Access, Who
-
-    store = Database(Path(folder) / "attacks.db")
+def add_people(store: Database) -> list[str]:
+    """Add the people with a session and a document each; return the line that ``Person`` reads of each."""
     files, told = Files(store), []
     for name in PEOPLE:
-        users.add(store, users.new(name, "chat", "correct horse"))
+        users.add(store, users.new(name, "chat", PASSWORD))
         into = collections.create(store, name, "notes")
         stored = files.put([hard_to_draw()])
         document, _ = documents.submit(store, files, into.id, "page.pdf", stored)
         with store.writing() as db:  # read without its text, which is not what is measured
             db.execute("UPDATE documents SET state = 'ready', type = 'pdf', pages = 1 WHERE id = ?", [document.id])
         told.append(f"{tokens.issue(store, name, 'session')} {into.id} {document.id}")
-    (Path(folder) / "people").write_text("\n".join(told))
+    return told
+
+
+def serve(folder: str, port: int) -> None:
+    """The page with its documents until the process ends."""
+    from assistant import Assistant
+    from searchain.settings import Settings
+    from ui.page.app import build
+    from ui.page.app import serve as serve_page
+    from ui.page.own_documents import Library
+    from ui.server.access import Access, Who
+
+    store = Database(Path(folder) / "attacks.db")
+    (Path(folder) / "people").write_text("\n".join(add_people(store)))
     assistant, access = Assistant(store, None, Settings()), Access(Who.USERS, store)
     library = Library(store, assistant, access)
     serve_page(build(assistant, about="benchmark", access=access, library=library), host="127.0.0.1", port=port)
@@ -138,27 +146,39 @@ def served() -> Iterator[list[Person]]:
             process.join()
 
 
-async def waits(eve: Person, seconds: float) -> tuple[list[float], int]:
-    """Ask for Eve's lists and source for so long; return the seconds of each answer, and how many had none."""
-    found, lost, until = list[float](), 0, time.monotonic() + seconds
+async def waits(
+    eve: Person, seconds: float, form: dict[str, str] | None = None, seen: Callable[[str], object] = len
+) -> tuple[dict[str, list[float]], int]:
+    """Ask for Eve's lists and source for so long; return each path's seconds, and how many requests had no answer.
+
+    With a ``form`` she also signs in with it, in one round of ``SIGN_INS``, where she else asks for the page. ``seen``
+    gets the text of each answer.
+    """
+    found, lost, until = {path: list[float]() for path in PATHS}, 0, time.monotonic() + seconds
     headers = {"cookie": eve.cookie}
     async with httpx.AsyncClient(
         base_url=f"http://127.0.0.1:{eve.port}", headers=headers, timeout=LONGEST, trust_env=False
     ) as client:
-        while time.monotonic() < until:
-            for path in PATHS:
+        for rounds in count():
+            if time.monotonic() > until:
+                break
+            for path in PATHS if not form or rounds % SIGN_INS == 0 else PATHS[:-1]:
                 begun = time.monotonic()
                 try:
-                    answer = await client.get(path.format(document=eve.document))
-                    lost += answer.status_code != 200
+                    if form and path == SIGN_IN:
+                        answer = await client.post(path, data=form)
+                    else:
+                        answer = await client.get(path.format(document=eve.document))
+                    lost += answer.status_code >= 400
+                    seen(answer.text)
                 except httpx.HTTPError:
                     lost += 1
-                found.append(time.monotonic() - begun)
+                found[path].append(time.monotonic() - begun)
                 await asyncio.sleep(0.02)
     return found, lost
 
 
-async def during(people: list[Person], attacks: dict[str, int], seconds: float) -> tuple[list[float], int]:
+async def during(people: list[Person], attacks: dict[str, int], seconds: float) -> tuple[dict[str, list[float]], int]:
     """Return ``waits`` while the attacks go on, by Ann and Bob in turn."""
     *attackers, eve = people
     tasks = [
@@ -187,7 +207,8 @@ def main(uploads: int, half: int, pictures: int, seconds: float) -> None:
     quiet = 0.0
     for name, attacks in (rows | {"all at once": every}).items():
         with served() as people:  # each row with a server of its own: what one attack leaves is not the next one's
-            found, lost = asyncio.run(during(people, attacks, seconds))
+            paths, lost = asyncio.run(during(people, attacks, seconds))
+        found = [one for seconds_of in paths.values() for one in seconds_of]
         quiet = quiet or p95(found)
         click.echo(
             f"{name}: {len(found)} requests, {lost} without an answer, p50 {statistics.median(found):.3f} s, "

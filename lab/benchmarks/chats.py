@@ -112,8 +112,8 @@ class Handlers:
     """What a browser sends when it has loaded the page."""
 
     @classmethod
-    def of(cls, url: str) -> Handlers:
-        config = httpx.get(f"{url}config", trust_env=False).json()
+    def of(cls, url: str, cookie: str = "") -> Handlers:
+        config = httpx.get(f"{url}config", headers={"cookie": cookie}, trust_env=False, timeout=60).json()
         parts = {part["id"]: part for part in config["components"]}
 
         def event(kind: str, id: str | None) -> tuple[int, list]:
@@ -140,9 +140,13 @@ class Timed:
 class Session:
     """One browser's connection to the page: plain enough to cost next to nothing beside the server."""
 
-    def __init__(self, url: str, handlers: Handlers) -> None:
-        self._host, self._handlers = urlsplit(url).netloc, handlers
+    def __init__(self, url: str, handlers: Handlers, cookie: str = "") -> None:
+        self._host, self._handlers, self._cookie = urlsplit(url).netloc, handlers, cookie
         self.id = uuid.uuid4().hex
+
+    @property
+    def _headers(self) -> str:
+        return f"Host: {self._host}\r\n" + (f"Cookie: {self._cookie}\r\n" if self._cookie else "")
 
     async def send(self, event: tuple[int, list], *first: str, path: str = "queue/join") -> None:
         """Let the page's event happen, with ``first`` as its first inputs."""
@@ -165,7 +169,7 @@ class Session:
     async def there(self) -> AsyncIterator[None]:
         """A block in which the browser is open. The page forgets whoever closes it."""
         reader, writer = await asyncio.open_connection(*self._host.split(":"))
-        writer.write(f"GET /gradio_api/heartbeat/{self.id} HTTP/1.1\r\nHost: {self._host}\r\n\r\n".encode())
+        writer.write(f"GET /gradio_api/heartbeat/{self.id} HTTP/1.1\r\n{self._headers}\r\n".encode())
         await reader.readline()
         try:
             yield
@@ -192,7 +196,7 @@ class Session:
         """The lines of the answer, headers and lengths of chunks among them."""
         reader, writer = await asyncio.open_connection(*self._host.split(":"), limit=1 << 24)
         writer.write(
-            f"{method} /gradio_api/{path} HTTP/1.1\r\nHost: {self._host}\r\nConnection: close\r\n"
+            f"{method} /gradio_api/{path} HTTP/1.1\r\n{self._headers}Connection: close\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
         )
         try:

@@ -26,6 +26,7 @@ from searchain.documents import files_in
 from searchain.events import fold
 from searchain.files.home import home
 from searchain.language.text import contains
+from searchain.settings import Careful
 from searchain.turn_json import as_json
 from storage.collections import access, adding, documents
 from storage.collections.files import Files
@@ -47,10 +48,10 @@ def main(out: Path | None, seconds: float, is_report: bool) -> None:
 
 
 @contextlib.contextmanager
-def own_assistant() -> Iterator[Assistant]:
+def own_assistant(careful: Careful = "off") -> Iterator[Assistant]:
     """An assistant with a database and a home that go in the end; models and the default index are shared."""
     with own_home() as folder:
-        assistant = open_assistant(db=folder / "searchain.db", careful="off")
+        assistant = open_assistant(db=folder / "searchain.db", careful=careful)
         try:
             yield assistant
         finally:

@@ -1,6 +1,6 @@
 """Yes/no questions: how many are decided, and how many rightly.
 
-    python -m lab.benchmarks.yes_no [--own] [--report] [--show]
+    python -m lab.benchmarks.yes_no [--own [--careful check]] [--report] [--show]
 
 Without options one look-up of the encyclopedia answers each question of ``yes-no.jsonl`` beside this file; the type
 ``drawn`` is about titles that a seed drew. With ``--own`` whole runs answer the questions of ``own-yes-no.jsonl`` over
@@ -20,7 +20,7 @@ from lab.benchmarks.own_answers import ask, own_assistant, submitted
 from searchain.assemble import Choice, Parts
 from searchain.language.same_answer import label_of
 from searchain.reading.lookup import look_up
-from searchain.settings import Settings
+from searchain.settings import Careful, Settings
 from searchain.types import Step, TaskKind
 from searchain.verification.judge import judge
 from storage.collections import access
@@ -32,12 +32,13 @@ Decided = tuple[str, str, str, str]
 
 @click.command(help=__doc__.partition("\n")[0])
 @click.option("--own", "is_own", is_flag=True, help="Ask about the small files of own-yes-no.jsonl.")
+@click.option("--careful", type=click.Choice(["off", "check"]), default="off", help="Let the careful model check them.")
 @click.option("--report", "is_report", is_flag=True, help="Ask the part that nothing is fitted to.")
 @click.option("--show", is_flag=True, help="Print the questions that were not answered rightly.")
-def main(is_own: bool, is_report: bool, show: bool) -> None:
+def main(is_own: bool, careful: Careful, is_report: bool, show: bool) -> None:
     """Ask each question and count the decided and the right answers by kind."""
     counts: Counter[tuple[str, str]] = Counter()
-    for kind, question, wanted, given in _own("report" if is_report else "tune") if is_own else _articles():
+    for kind, question, wanted, given in own("report" if is_report else "tune", careful) if is_own else _articles():
         counts[kind, "all"] += 1
         counts[kind, "decided"] += bool(given)
         counts[kind, "right"] += given == wanted
@@ -64,9 +65,9 @@ def _articles() -> Iterator[Decided]:
         yield asked["type"], asked["question"], asked["answers"][0], judgement.answer or ""
 
 
-def _own(part: str) -> Iterator[Decided]:
+def own(part: str, careful: Careful = "off") -> Iterator[Decided]:
     """Yield what runs over own files answer; a question that the files do not answer is of the kind "open"."""
-    with own_assistant() as assistant:
+    with own_assistant(careful) as assistant:
         for number, line in enumerate(OWN.read_text().splitlines()):
             record = json.loads(line)
             if record["part"] != part:

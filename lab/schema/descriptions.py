@@ -279,6 +279,15 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "created": _TIME,
             "disabled": "When the user was removed; NULL for those who may sign in.",
             "may_chat": "0 for annotators who see the desk alone.",
+            "budget": "Model tokens a day; NULL: as many as the server allows everybody.",
+        },
+    ),
+    "spending": (
+        "Model tokens of users by day; a row stays for a month, also when the turns are erased.",
+        {
+            "user": "Who spent them.",
+            "day": "On which their runs ended, UTC.",
+            "tokens": "Read and written by the language model.",
         },
     ),
     "tokens": (

@@ -48,6 +48,7 @@ _DATASETTE: dict[str, dict[str, Any]] = {
     "runs": {"hidden": True},
     "audit": _CLOSED,
     "users": _CLOSED,
+    "spending": _CLOSED,
     "tokens": _CLOSED,
     "shares": _CLOSED,
     "shared_turns": _CLOSED,

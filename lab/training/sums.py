@@ -30,7 +30,8 @@ from searchain.console import one_line_errors
 from searchain.files.weights import Floats, Layer
 from searchain.language import text
 from searchain.question.head import QUESTION
-from searchain.question.sums import NONE, WEIGHTS, with_words
+from searchain.question.sums import WEIGHTS
+from searchain.question.worded import NONE, with_words
 from searchain.reading.similarity import QueryEncoder
 
 ROWS = Path(__file__).parent / "data" / "sums.jsonl"

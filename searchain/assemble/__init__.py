@@ -13,6 +13,7 @@ from searchain.assemble.parts import (
     OWN,
     Made,
     Planning,
+    date_of,
     describe,
     make_large_reader,
     make_review,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from searchain.reading.similarity import QueryEncoder
     from searchain.reading.thresholds import Thresholds
     from searchain.reply.computed import Sums
+    from searchain.reply.dating import Dating
     from searchain.reply.review import Review
     from searchain.retrieval.base import Retriever
     from searchain.retrieval.colbert import ColbertRetriever
@@ -184,6 +186,7 @@ class Parts:
                 files=lambda: self._files(index),
                 head=self._head(similarity),
                 sums=self._sums(documents, similarity),
+                dating=self._dating(index, similarity),
             )
 
     def checker(self, index: str) -> Checker:
@@ -294,6 +297,14 @@ class Parts:
         from searchain.question.head import Head
 
         return self._made.get("head", lambda: Head(similarity))
+
+    def _dating(self, index: str, similarity: QueryEncoder) -> Dating:
+        from searchain.question.worded import NOW, WordedHead
+        from searchain.reply.dating import Dating
+
+        head = self._made.get("now", lambda: WordedHead(similarity, NOW))
+        is_foreign = self._own.retriever is not None or self._remote(index)
+        return Dating(head, lambda: self._files(index), None if is_foreign else date_of(index))
 
     def _sums(self, documents: ColbertRetriever | None, similarity: QueryEncoder) -> Sums | None:
         from searchain.question.sums import SumHead

@@ -18,7 +18,9 @@ from searchain.errors import UsageError
 from searchain.language.descriptions import about
 from searchain.language.languages import language_of
 from searchain.language.spelling import Speller
-from searchain.retrieval.corpus import DEFAULT
+from searchain.language.text import most_precise_date
+from searchain.retrieval import registry
+from searchain.retrieval.corpus import DEFAULT, DEFAULT_DATE
 from searchain.types import JOINT, WEB, Passage, is_own
 
 if TYPE_CHECKING:
@@ -77,10 +79,13 @@ class Planning:
 def make_review(model: JudgingModel, *, is_measured: bool, is_remote: bool) -> Review:
     from searchain.reply.review import Review
     from searchain.reply.second_reader import MOST_PROPOSED, SecondReader
+    from searchain.verification.second_label import read_second_label
     from searchain.verification.second_opinion import read_second_opinion
 
     most = 1 if is_remote else MOST_PROPOSED  # each answer that is judged costs a request
-    return Review(SecondReader(model, most_proposed=most), read_second_opinion(is_measured=is_measured))
+    opinion = read_second_opinion(is_measured=is_measured)
+    labels = None if is_remote else read_second_label()  # it corrects what one model says too easily
+    return Review(SecondReader(model, most_proposed=most), opinion, labels)
 
 
 def make_large_reader() -> LargeReader:
@@ -182,6 +187,17 @@ def describe(index: str, retriever: Retriever) -> Collection:
         return Collection(index, len(retriever), f"passages of your documents{also}", examples, languages)
     examples = questions_about(itertools.islice(retriever, 10_000))
     return Collection(index, len(retriever), f"passages of the collection “{index}”", examples, languages)
+
+
+def date_of(index: str) -> str | None:
+    """Return the oldest date in the names of the files, such as dumps, of the indexes that are not own documents.
+
+    ``None`` if one has no date.
+    """
+    names = [name for name in index.split(JOINT) if not is_own(name)]
+    files = [file for name in names for file in ((DEFAULT,) if name == DEFAULT else registry.get(name).sources)]
+    dates = [DEFAULT_DATE if file == DEFAULT else most_precise_date(file) for file in files]
+    return min((date for date in dates if date), default=None) if all(dates) else None
 
 
 def own_documents(index: str, retriever: Retriever) -> ColbertRetriever | None:

@@ -106,6 +106,7 @@ class Turn:
     """The sampled texts, in the order in which they were weighed."""
     conflict: tuple[RivalAnswer, ...] = ()
     asks: str | None = None
+    as_of: str | None = None
     final_answer: str = ""
     invented_markers: int = 0
     usage: Usage = Usage()
@@ -310,6 +311,7 @@ _LATER: tuple[tuple[type[Any], int, str, tuple[str, ...]], ...] = (
     (RunFinished, 3, "usage", ("prompt_words", "completion_words")),
     (RunFinished, 4, "", ("conflict",)),
     (RunFinished, 5, "", ("asks",)),
+    (RunFinished, 6, "", ("as_of",)),
 )
 """Fields that came later: the event, the first version with them, the part of the payload, and their names."""
 _SINCE_VERSION_2 = ("outcome", "probability", "threshold", "likelihood", "lead")

@@ -94,8 +94,10 @@ class RunFinished:
     """The answers that do not agree, where sources differ; empty where they do not."""
     asks: str | None = None
     """The question back, for the outcome ``asks``."""
+    as_of: str | None = None
+    """The date of what is cited, if the question asks for what holds now: ``2024``, ``2024-05`` …"""
     type: Literal["run_finished"] = "run_finished"
-    version: Literal[1, 2, 3, 4, 5] = 5
+    version: Literal[1, 2, 3, 4, 5, 6] = 6
 
 
 RunEvent = RunStarted | Waiting | TaskChosen | QuestionRewritten | ModelFault | RunFinished

@@ -4,6 +4,8 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 
@@ -138,6 +140,25 @@ def dated(text: str) -> Iterator[tuple[int, int, tuple[int, int | None, int | No
             month = _MONTHS[match["month"].casefold()]
             found = (int(match["year"]), month, int(day) if day else None)
         yield *match.span(), found
+
+
+def most_precise_date(text: str) -> str | None:
+    """Return the most precise date in a title or the name of a file; ``None`` without one.
+
+    >>> most_precise_date("Minutes of May 2024"), most_precise_date("enwiki-20240601.xml"), most_precise_date("Minutes")
+    ('2024-05', '2024-06-01', None)
+    """
+    found = [iso(known) for known in dates(text.replace("_", " "))]
+    for run in "".join(one if one.isdigit() else " " for one in text).split():
+        if len(run) == len("20240601"):
+            with suppress(ValueError):
+                found.append(date.fromisoformat(run).isoformat())
+    return max(found, key=len, default=None)
+
+
+def iso(date: tuple[int, int | None, int | None]) -> str:
+    """Write a date of ``dates`` as ``2024``, ``2024-05`` or ``2024-05-19``."""
+    return "-".join(f"{part:02}" for part in date if part is not None)
 
 
 def names(text: str) -> frozenset[str]:

@@ -21,6 +21,7 @@ from searchain.language.questions import wants_label
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity
 from searchain.reply.citations import keys_of
+from searchain.reply.dating import date_of
 from searchain.reply.known import KnownReply
 from searchain.reply.notes import DOCUMENTS_AGREE, ONE_DOCUMENT, SEVERAL_MEANT
 from searchain.reply.template import asking, differing, naming
@@ -80,13 +81,8 @@ class Value:
 
     @property
     def date(self) -> str | None:
-        """The most precise date in the title and the first line of an own document, as in ``RivalAnswer``."""
-        passage = self.hit.passage
-        if passage.place is None:
-            return None
-        found = text.dates(self.head if passage.place.start == 0 else passage.title.replace("_", " "))
-        known = max(([part for part in date if part is not None] for date in found), key=len, default=None)
-        return "-".join(f"{part:02}" for part in known) if known else None
+        """The date of the own document, as in ``RivalAnswer``."""
+        return date_of(self.hit.passage)
 
     def node(self, step: Node) -> Node:
         """Return ``step`` as it is with this answer and its passage."""

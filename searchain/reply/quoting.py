@@ -7,7 +7,7 @@ REFUTES) is carried by the sentences by which the stance model decides.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import compress, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -127,20 +127,29 @@ class Quoter:
         return Quoted(moved, scores[best], scores[best] >= self._weights.least)
 
     def _of_label(self, node: Node, passage: Passage, sentences: Sequence[Span]) -> Quoted:
-        """Return the step with the sentence, or else the two neighbours, by which the stance model decides as it does.
+        span, score = self.for_label(node.query, node.answer, passage, sentences)
+        moved = node if span is None else replace(node, span=span)
+        return Quoted(moved, score, score >= self._weights.least_label)
 
-        A short description is not read, because it is hardly a statement.
+    def for_label(
+        self, query: str, label: str | None, passage: Passage, among: Sequence[Span] | None = None
+    ) -> tuple[Span | None, float]:
+        """Return the sentence, or else the two neighbours, by which the stance model gives a label, and how surely.
+
+        A short description is not read, because it is hardly a statement, nor is a mere "Yes.", which shows nothing.
         """
-        sentences = [one for one in sentences if one.start >= after_description(passage.text)]
+        every, lead = sentences_in(passage) if among is None else among, after_description(passage.text)
+        is_said = [one.start >= lead and len(text.tokens(passage.text[one.start : one.end])) > 1 for one in every]
+        sentences = [*compress(every, is_said)]
         pairs = [Span(one.start, other.end) for one, other in pairwise(sentences)]
-        found = Quoted(node, 0.0, is_carried=False)
+        found: tuple[Span | None, float] = None, 0.0
         for spans in (sentences, pairs):
             parts = [replace(passage, text=passage.text[one.start : one.end]) for one in spans]
-            opinions = self._stance.judge(node.query, parts)
+            opinions = self._stance.judge(query, parts)
             for span, opinion in zip(spans, opinions, strict=True):
-                score = opinion.supports if truth_of(node.answer) else opinion.refutes
-                if score > found.score:
-                    found = Quoted(replace(node, span=span), score, score >= self._weights.least_label)
-            if found.is_carried:
+                score = opinion.supports if truth_of(label) else opinion.refutes
+                if score > found[1]:
+                    found = span, score
+            if found[1] >= self._weights.least_label:
                 break
         return found

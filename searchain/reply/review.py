@@ -3,19 +3,22 @@
 The first reply is complete by then. It stays if the second reading is stopped, fails or takes too long.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from searchain.chain.context import RunContext
 from searchain.chain.tree import settle_new
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import Event, ModelFault, ReplyReviewed, ReviewStarted, RunFinished, SentenceBound
 from searchain.language import text
-from searchain.language.same_answer import label_in
+from searchain.language.comparing import compared
+from searchain.language.same_answer import label_in, label_of
 from searchain.reading.lists import ENUMERATION
 from searchain.reply import outcome
+from searchain.reply.quoting import Quoter
 from searchain.reply.rewriting import Rewriting
-from searchain.reply.second_reader import Excerpt, SecondReader, SecondReading, place_of, placed
+from searchain.reply.second_reader import Excerpt, SecondReader, place_of, placed
 from searchain.reply.writer import Replier
 from searchain.types import (
     Evidence,
@@ -30,7 +33,8 @@ from searchain.types import (
     TaskKind,
     Verdict,
 )
-from searchain.verification.second_opinion import SecondOpinion, ending_of, likeliest, relation_of
+from searchain.verification.second_label import LABELS, SecondLabel, features
+from searchain.verification.second_opinion import Ending, SecondOpinion, ending_of, likeliest, relation_of
 
 PASSAGES = 3
 """Fewest passages that are read, if that many were found; each step of the path adds its own."""
@@ -56,10 +60,13 @@ class Found:
 
 
 class Review:
-    """The review of replies: ``reader`` reads, ``opinion`` decides. One instance serves many runs."""
+    """The review of replies: ``reader`` reads, ``opinion`` decides. One instance serves many runs.
 
-    def __init__(self, reader: SecondReader, opinion: SecondOpinion) -> None:
-        self.reader, self.opinion = reader, opinion
+    ``labels`` decides yes/no questions about own documents; without it these are read as any other.
+    """
+
+    def __init__(self, reader: SecondReader, opinion: SecondOpinion, labels: SecondLabel | None = None) -> None:
+        self.reader, self.opinion, self.labels = reader, opinion, labels
 
     def events(self, run: RunContext, replier: Replier, events: Iterator[Event]) -> Iterator[Event]:
         """Pass on the ``events`` of a run; before the last one, review the reply if that is wanted.
@@ -83,45 +90,43 @@ class _Check:
     def __init__(
         self, review: Review, run: RunContext, replier: Replier, first: RunFinished, sentences: Sequence[Sentence]
     ) -> None:
-        self._reader, self._opinion = review.reader, review.opinion
+        self._reader, self._opinion, self._labels = review.reader, review.opinion, review.labels
         self._run, self._replier, self._first, self._sentences = run, replier, first, sentences
 
     def events(self) -> Iterator[Event]:
-        if (self._run.explains or self._run.task is TaskKind.COMPARE) and self._sentences:
-            yield from self._rewritten()
-            return
-        found = found_by(self._run)
-        if not found or not self._is_wanted():
+        review, action = self._review()
+        if review is None:
             yield self._first
             return
         yield ReviewStarted(model=self._reader.name)
         try:
-            excerpts = [one.excerpt for one in found]
-            proposed = self._proposed(found)
-            question, task = self._run.question, self._replier.task
-            reading = self._reader.read(question, excerpts, task, self._run.cancel, [*proposed])
-            self._run.dialogue.book(reading.usage)
-            decided = list(self._decided(found, reading, proposed))  # all of it or nothing
+            events = list(review())  # all of it or nothing
         except Cancelled:  # the reply was there before: what is stopped is the check
             yield self._ended(self._first)
         except SearChainError as error:
-            yield ModelFault(what=str(error), action="kept the reply as it was")
-            yield self._ended(self._first)
-        else:
-            yield from decided
-
-    def _rewritten(self) -> Iterator[Event]:
-        """Let the model write an explanation; the quotations stay if it fails, or if too little of it is carried."""
-        yield ReviewStarted(model=self._reader.name)
-        try:
-            events = list(Rewriting(self._reader, self._run, self._replier, self._first).events())
-        except Cancelled:
-            yield self._ended(self._first)
-        except SearChainError as error:
-            yield ModelFault(what=str(error), action="kept the quotations")
+            yield ModelFault(what=str(error), action=action)
             yield self._ended(self._first)
         else:
             yield from events
+
+    def _review(self) -> tuple[Callable[[], Iterator[Event]] | None, str]:
+        """Return what reviews the reply, ``None`` if nothing does, and what is done where that fails."""
+        if (self._run.explains or self._run.task is TaskKind.COMPARE) and self._sentences:
+            rewriting = Rewriting(self._reader, self._run, self._replier, self._first)
+            return rewriting.events, "kept the quotations"
+        found = found_by(self._run)
+        if not found or not self._is_wanted():
+            return None, ""
+        quoter, kept = self._replier.quoter, "kept the reply as it was"
+        if self._labels is not None and quoter is not None and self._wants_label_of(found):
+            return partial(self._labelled, found, self._labels, quoter), kept
+        return partial(self._read, found), kept
+
+    def _wants_label_of(self, found: Sequence[Found]) -> bool:
+        """Tell whether own documents are asked for yes or no: the rule for labels was fitted to these alone."""
+        question = self._run.question
+        is_open = text.is_yes_no_question_form(question) and compared(question) is None
+        return is_open and all(one.hit.passage.place is not None for one in found)
 
     def _is_wanted(self) -> bool:
         first = self._first
@@ -143,10 +148,12 @@ class _Check:
                 proposed.setdefault(one.reading.answer, one.reading.probability)
         return dict(list(proposed.items())[: self._reader.most_proposed])
 
-    def _decided(
-        self, found: Sequence[Found], reading: SecondReading, proposed: Mapping[str, float | None]
-    ) -> Iterator[Event]:
-        first, passages = self._first, [one.hit.passage for one in found]
+    def _read(self, found: Sequence[Found]) -> Iterator[Event]:
+        """Let the model answer and judge answers; yield the review, and the end of the run."""
+        first, passages, proposed = self._first, [one.hit.passage for one in found], self._proposed(found)
+        excerpts, task = [one.excerpt for one in found], self._replier.task
+        reading = self._reader.read(self._run.question, excerpts, task, self._run.cancel, [*proposed])
+        self._run.dialogue.book(reading.usage)
         passage = next((node.passage for node in self._run.tree.path()[-1:] if node.passage), _NOWHERE)
         relation = relation_of(first.final_answer, reading.answer, passage)
         judged = [
@@ -183,27 +190,76 @@ class _Check:
             answers=tuple(judged),
         )
         if best is not None:
-            yield from self._corrected(best, found)
+            yield from self._placed(best, found)
         elif ending == "confirmed":
-            yield self._confirmed(rated)
+            yield self._confirmed(rated, self._opinion.least)
         else:
             yield self._withdrawn(reading.answer, rated)
+
+    def _labelled(self, found: Sequence[Found], rule: SecondLabel, quoter: Quoter) -> Iterator[Event]:
+        """Let the model say yes or no; yield the review, and the end of the run."""
+        first, question = self._first, self._run.question
+        passages = [one.hit.passage for one in found]
+        reading = self._reader.decide(question, [one.excerpt for one in found], self._run.cancel)
+        self._run.dialogue.book(reading.usage)
+        carriers = {label: _carrier(quoter, question, label, passages) for label in LABELS}
+        stance = carriers["yes"].score - carriers["no"].score
+        weights = rule.weigh(features(reading.yes, reading.unknown, reading.holds, stance))
+        was = label_of(first.final_answer) if first.final_answer else ""
+        best = max(LABELS, key=lambda label: weights[label])
+        said = best if weights[best] >= rule.given else ""
+        ending: Ending = "confirmed" if said == was else "corrected" if said else "withdrawn"
+        judged = [
+            JudgedAnswer(
+                answer=label,
+                before=first.probability if label == was else None,
+                says_yes=reading.yes if label == "yes" else 1 - reading.yes,
+                is_first=label == was,
+                agrees=label == said,
+                place=carriers[label].place,
+                probability=weights[label],
+            )
+            for label in sorted(LABELS, key=lambda label: label != was)
+        ]
+        label = said or was
+        rated = weights[label] if label else None
+        yield ReplyReviewed(
+            outcome=ending,
+            model=self._reader.name,
+            first=first.final_answer,
+            second=said,
+            passages=tuple(one.id for one in passages),
+            probability=rated,
+            sentences=self._stating(first) if was and ending == "confirmed" else (),
+            seconds=reading.seconds,
+            before=first.probability,
+            place=carriers[said].place if said else None,
+            chosen=said if ending == "corrected" else "",
+            answers=tuple(judged),
+        )
+        if ending == "corrected":
+            carrier = carriers[said]
+            yield from self._corrected(said, carrier.span, carrier.place, rated, found, rule.least)
+        elif ending == "confirmed":
+            yield self._confirmed(rated if was else first.probability, rule.least)
+        else:
+            yield self._withdrawn(said, rated)
 
     def _weighed(self, answers: Sequence[JudgedAnswer]) -> list[JudgedAnswer]:
         """Return the answers, each with how likely it is right."""
         weights = self._opinion.weigh(self._run.question, answers)
         return [replace(one, probability=weight) for one, weight in zip(answers, weights, strict=True)]
 
-    def _confirmed(self, probability: float | None) -> RunFinished:
+    def _confirmed(self, probability: float | None, least: float) -> RunFinished:
         first = self._first
         if not first.final_answer or probability == first.probability:
             note = first.message and f"{first.message}; the careful model finds the same"
             return self._ended(replace(first, message=note))
-        return self._ended(self._rated(replace(first, probability=probability)))
+        return self._ended(self._rated(replace(first, probability=probability), least))
 
-    def _rated(self, end: RunFinished) -> RunFinished:
+    def _rated(self, end: RunFinished, least: float) -> RunFinished:
         """Decide again whether the reply is supported, by the threshold for replies that were read twice."""
-        threshold, doubt = None if end.threshold is None else self._opinion.least, self._replier.doubt
+        threshold, doubt = None if end.threshold is None else least, self._replier.doubt
         status, ending = outcome.outcome_of(
             end.final_answer, end.probability, 1.0 if threshold is None else threshold, doubt
         )
@@ -220,26 +276,39 @@ class _Check:
         status, ending = outcome.outcome_of(first.final_answer, doubt=doubt)
         return self._ended(replace(first, status=status, outcome=ending))
 
-    def _corrected(self, best: JudgedAnswer, found: Sequence[Found]) -> Iterator[Event]:
-        """Write a new reply from the passage that holds the answer, as if the question were the only step."""
+    def _placed(self, best: JudgedAnswer, found: Sequence[Found]) -> Iterator[Event]:
+        """Write a new reply from the passage that holds the answer."""
         assert best.place is not None
-        holder = found[best.place]
-        _, span = place_of(best.answer, [holder.hit.passage])
+        passage = found[best.place].hit.passage
+        _, span = place_of(best.answer, [passage])
         assert span is not None
-        tree, passage = self._run.tree, holder.hit.passage
+        answer = passage.text[span.start : span.end]
+        yield from self._corrected(answer, span, best.place, best.probability, found, self._opinion.least)
+
+    def _corrected(
+        self,
+        answer: str,
+        span: Span | None,
+        place: int,
+        probability: float | None,
+        found: Sequence[Found],
+        least: float,
+    ) -> Iterator[Event]:
+        """Write a new reply from a passage, as if the question were the only step."""
+        holder = found[place]
+        tree, said = self._run.tree, holder.hit.passage.text[span.start : span.end] if span else ""
         number = max((node.round for node in tree), default=1)
         tree.leave()
-        answer = passage.text[span.start : span.end]
         confidence = holder.reading.confidence if holder.reading else 0.0
-        reading = Reading(answer, span, confidence, probability=best.probability)
+        reading = Reading(said, span, confidence, probability=probability)
         evidence = Evidence(tuple(one.hit for one in found), holder.hit, reading)
-        judgement = Judgement(Verdict.COMPLETED, "second-reading", answer, probability=best.probability)
+        judgement = Judgement(Verdict.COMPLETED, "second-reading", answer, probability=probability)
         yield from settle_new(tree, self._run.question, number, evidence, judgement)
         for event in self._replier.reply(by_model=False):
             if isinstance(event, RunFinished):
                 was = self._first.final_answer
                 note = f"the careful model corrected “{was}”" if was else "the careful model found it"
-                event = self._rated(event)
+                event = self._rated(event, least)
                 event = self._ended(replace(event, message="; ".join(filter(None, (event.message, note)))))
             yield event
 
@@ -254,6 +323,21 @@ class _Check:
     def _ended(self, end: RunFinished) -> RunFinished:
         """Return ``end`` with all costs of the run."""
         return replace(end, usage=self._run.dialogue.total)
+
+
+@dataclass(frozen=True, slots=True)
+class _Carrier:
+    """The sentence that gives a label, and the number of its passage."""
+
+    place: int
+    span: Span | None
+    score: float
+
+
+def _carrier(quoter: Quoter, question: str, label: str, passages: Sequence[Passage]) -> _Carrier:
+    """Return the sentence by which the stance model gives ``label`` most surely."""
+    found = (_Carrier(place, *quoter.for_label(question, label, one)) for place, one in enumerate(passages))
+    return max(found, key=lambda one: one.score)
 
 
 def found_by(run: RunContext) -> list[Found]:

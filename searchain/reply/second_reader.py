@@ -57,6 +57,20 @@ class SecondReading:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class LabelReading:
+    """How likely the model answers a yes/no question with each word, 0–1."""
+
+    yes: float
+    """“yes” against “no”."""
+    unknown: float
+    """“unknown” against “yes” and “no”."""
+    holds: float
+    """“yes” against “no”, asked whether the passages answer the question at all."""
+    usage: Usage
+    seconds: float
+
+
 class JudgingModel(LanguageModel, Protocol):
     """A language model that can compute how likely its reply begins with a word."""
 
@@ -96,14 +110,23 @@ class SecondReader:
         reading = self._in_turn(lambda own: self._read(asking, own, proposed), cancel)
         return replace(reading, seconds=time.monotonic() - started)
 
+    def decide(self, question: str, excerpts: Sequence[Excerpt], cancel: CancelToken) -> LabelReading:
+        """Let the model answer a yes/no question from ``excerpts``.
+
+        Raises:
+            ModelTimeout, ModelError, SetupError, Cancelled: as ``read``.
+        """
+        asking, started = _Asking(question, excerpts, TaskKind.YESNO), time.monotonic()
+        reading = self._in_turn(lambda own: self._decide(asking, own), cancel)
+        return replace(reading, seconds=time.monotonic() - started)
+
     def write(self, question: str, excerpts: Sequence[Excerpt], cancel: CancelToken) -> tuple[str, Usage]:
         """Let the model answer in a few sentences from ``excerpts``; return the text and what it cost.
 
         Raises:
             ModelTimeout, ModelError, SetupError, Cancelled: as ``read``.
         """
-        passages = _Asking(question, excerpts, TaskKind.LONGFORM).passages
-        asked = render("second-writing", passages=passages, question=question)
+        asked = _Asking(question, excerpts, TaskKind.LONGFORM).about("second-writing")
         return self._in_turn(lambda own: self._generated(asked, None, WRITING_TOKENS, own), cancel)
 
     def _in_turn(self, work: Callable[[CancelToken], T], cancel: CancelToken) -> T:
@@ -133,11 +156,21 @@ class SecondReader:
         for one in (*proposed, guess):
             if one and one not in judged:
                 cancel.check()
-                prompt = asking.judging(one)
-                yes, no = self._model.likelihoods([Message("user", prompt)], ("yes", "no"))
-                judged[one] = yes / (yes + no) if yes + no else 0.5
-                usage += Usage(llm_calls=1, prompt_tokens=math.ceil(len(prompt) / 4), completion_tokens=1)
+                yes, more = self._likely(asking.judging(one), ("yes", "no"))
+                judged[one] = _share(*yes)
+                usage += more
         return SecondReading(answer, guess, judged, usage, 0.0)
+
+    def _decide(self, asking: _Asking, cancel: CancelToken) -> LabelReading:
+        (yes, no, unknown), usage = self._likely(asking.about("second-deciding"), ("yes", "no", "unknown"))
+        cancel.check()
+        holds, more = self._likely(asking.about("second-holding"), ("yes", "no"))
+        return LabelReading(_share(yes, no), _share(unknown, yes + no), _share(*holds), usage + more, 0.0)
+
+    def _likely(self, asked: str, words: Sequence[str]) -> tuple[tuple[float, ...], Usage]:
+        """Return how likely the reply begins with each of ``words``, and what it cost."""
+        likely = self._model.likelihoods([Message("user", asked)], words)
+        return likely, Usage(llm_calls=1, prompt_tokens=math.ceil(len(asked) / 4), completion_tokens=1)
 
     def _write(self, asked: str, cancel: CancelToken) -> tuple[str, Usage]:
         text, usage = self._generated(asked, Form.READING, ANSWER_TOKENS, cancel)
@@ -152,6 +185,10 @@ class SecondReader:
             else:
                 text = grown(text, piece)
         return text, usage
+
+
+def _share(one: float, other: float) -> float:
+    return one / (one + other) if one + other else 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +208,15 @@ class _Asking:
 
     def prompt(self, name: str) -> str:
         """Return the message that asks for an answer."""
-        return render(name, passages=self.passages, question=self.question, wanted=WANTED[self.task])
+        return self.about(name, wanted=WANTED[self.task])
 
     def judging(self, answer: str) -> str:
         """Return the message that asks whether ``answer`` is right."""
-        return render("second-judging", passages=self.passages, question=self.question, answer=" ".join(answer.split()))
+        return self.about("second-judging", answer=" ".join(answer.split()))
+
+    def about(self, name: str, **values: str) -> str:
+        """Return a message about the passages and the question."""
+        return render(name, passages=self.passages, question=self.question, **values)
 
 
 def parse(text: str) -> str:

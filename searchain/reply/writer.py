@@ -66,7 +66,7 @@ class Replier:
         self.task = TaskKind.YESNO if is_yes_no else run.task
         """The kind of answer that the reply gives. By its form the question may want yes or no."""
         self.carrying = Carrying(run.question, None if run.settings.follows_paper else support, run.cancel)
-        self._quoter = quoter if not run.settings.follows_paper else None
+        self.quoter = quoter if not run.settings.follows_paper else None
         self.invented = 0
         """The number of markers with a key that was never given, in all attempts."""
         self.doubt = ""
@@ -129,9 +129,9 @@ class Replier:
 
     def _quotable(self, path: tuple[Node, ...]) -> tuple[tuple[Node, ...], str]:
         """Return the path with its spans in the sentences to quote, and a doubt if these do not carry its steps."""
-        if self._quoter is None or self.task in outcome.TEXTS:
+        if self.quoter is None or self.task in outcome.TEXTS:
             return path, ""
-        quoted = {node.id: self._quoter.quoted(node) for node in path if node.verdict in SETTLED}
+        quoted = {node.id: self.quoter.quoted(node) for node in path if node.verdict in SETTLED}
         moved = tuple(quoted[node.id].node if node.id in quoted else node for node in path)
         is_carried = all(quoted[node.id].is_carried for node in template.used(path) if node.id in quoted)
         return moved, "" if is_carried else outcome.NOT_CARRIED

@@ -221,6 +221,9 @@ def _table(slots: int) -> "NDArray[np.uint64]":
 
 DEFAULT = "default"
 """The name of the embedded corpus, as a source and as an index."""
+DEFAULT_DATE = "2026-08"
+"""The month in which the embedded corpus was copied from Wikipedia. It states no date itself: the newest day in its
+texts is 14 August 2026 (article "Elon Musk"), and its package was published on 18 August 2026."""
 
 
 @dataclass(frozen=True, slots=True)

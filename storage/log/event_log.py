@@ -18,7 +18,7 @@ from searchain.secrecy import hidden
 from searchain.types import ChangedCitation
 from storage.database import Connection, Database, now
 from storage.digest import digest
-from storage.log import derived_tables
+from storage.log import derived_tables, spending
 from storage.log.conversations import KEPT
 
 _NOTES = """SELECT c.turn, c.number, c.state, d.name, CASE WHEN d.id IS NOT NULL THEN c.now END AS now
@@ -61,6 +61,7 @@ def write(db: Connection, turn: str, seq: int, event: Event) -> StoredEvent:
     event = insert(db, turn, seq, moment, event)
     if isinstance(event, RunFinished):
         derived_tables.write_turn(db, turn, fold(stored.event for stored in _read(db, turn, -1)))
+        spending.book(db, turn, event.usage, moment)
         db.execute("DELETE FROM runs WHERE turn = ?", (turn,))
     return StoredEvent(seq, datetime.fromisoformat(moment), event)
 

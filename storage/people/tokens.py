@@ -53,9 +53,14 @@ def revoke(store: Database, user: str) -> int:
         return drop(db, user, kind="api")
 
 
-def count(store: Database) -> dict[str, int]:
-    """Count the API tokens of each user who has any."""
-    return dict(store.rows("SELECT user, count(*) FROM tokens WHERE kind = 'api' GROUP BY user"))
+def count(store: Database, kind: Kind = "api") -> dict[str, int]:
+    """Count the tokens of this kind of each user who has any; sessions that are over do not count."""
+    return dict(
+        store.rows(
+            "SELECT user, count(*) FROM tokens WHERE kind = ? AND (expires IS NULL OR expires > ?) GROUP BY user",
+            (kind, time.time()),
+        )
+    )
 
 
 def drop(db: Connection, user: str, kind: Kind | None = None) -> int:

@@ -39,6 +39,8 @@ class User:
     """When the user was removed; ``None`` if the user may sign in."""
     may_chat: bool = True
     """``False`` for annotators and adjudicators who may only use the desk."""
+    budget: int | None = None
+    """Model tokens a day; ``None`` for as many as the server allows everybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,19 @@ def change(store: Database, name: str, *, role: Role | None = None, password: st
         _write(db, row["name"], after, hashed or _hashed(row), may_chat=may_chat)
         for done in ("changed the role of",) * bool(role) + ("changed the password of",) * bool(password):
             audit.note(db, done, row["name"])
+    return get(store, name)
+
+
+def allow(store: Database, name: str, budget: int | None) -> User:
+    """Set how many model tokens a day the user may spend; ``None`` is as many as everybody.
+
+    Raises:
+        NotFound: there is no such user.
+    """
+    with store.writing() as db:
+        row = _active(db, name)
+        db.execute("UPDATE users SET budget = ? WHERE name = ?", (budget, row["name"]))
+        audit.note(db, "changed the token budget of", row["name"])
     return get(store, name)
 
 
@@ -219,7 +234,8 @@ def _hashed(row: dict) -> Hashed:
 
 
 def _user(row: dict) -> User:
-    return User(row["name"], Role(row["role"]), row["created"], row["disabled"], bool(row["may_chat"]))
+    role, may_chat = Role(row["role"]), bool(row["may_chat"])
+    return User(row["name"], role, row["created"], row["disabled"], may_chat, row["budget"])
 
 
 _FORM = "write name:role:password, or name:password for the role chat"

@@ -109,7 +109,7 @@ def test_what_was_measured_is_folded_and_written():
     assert [node.probability for node in turn.nodes] == [0.93, None, 0.93, 0.91]
     assert [source.probability for source in turn.sources] == [0.93, 0.91]
     assert [sentence.probability for sentence in turn.sentences] == [0.93, 0.91, None]
-    assert {event["version"] for event in map(to_payload, nintendo()) if event["type"] in RATED} == {2, 3, 5}
+    assert {event["version"] for event in map(to_payload, nintendo()) if event["type"] in RATED} == {2, 3, 6}
 
 
 RATED = ("node_read", "node_judged", "reply_delta", "sentence_bound", "run_finished")
@@ -153,4 +153,6 @@ def test_the_usage_of_before_words_were_counted_is_written_as_it_was():
     end = RunFinished(status=Status.PARTIAL, final_answer="", invented_markers=0, usage=Usage(), version=2)
     assert "prompt_words" not in to_payload(end)["usage"]
     assert to_payload(replace(end, version=3))["usage"]["prompt_words"] == 0
+    assert "as_of" not in to_payload(replace(end, version=5))
+    assert fold([from_payload(to_payload(replace(end, version=6, as_of="2024-06")))]).as_of == "2024-06"
     assert from_payload(to_payload(end)) == end

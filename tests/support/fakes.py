@@ -131,14 +131,20 @@ class Rating:
 
 
 class JudgingModel(ScriptedModel):
-    """A scripted model that finds every answer as likely right as not, but those in ``finds``."""
+    """A scripted model that finds every answer as likely right as not, but those in ``finds``.
 
-    def __init__(self, *replies, finds=None, **options):
+    It answers yes/no questions with the likelihoods of ``decides``: of yes, no and unknown.
+    """
+
+    def __init__(self, *replies, finds=None, decides=(0.4, 0.3, 0.3), **options):
         super().__init__(*replies, **options)
-        self.finds = finds or {}
+        self.finds, self.decides = finds or {}, decides
         self.judged = []
 
     def likelihoods(self, messages, words):
+        if "Proposed answer: " not in messages[-1].content:
+            yes, no, unknown = self.decides
+            return self.decides if "unknown" in words else (yes + no, unknown)
         answer = re.search(r"^Proposed answer: (.*)$", messages[-1].content, re.MULTILINE)[1]
         self.judged.append(answer)
         likely = self.finds.get(answer, 0.5)

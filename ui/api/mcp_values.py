@@ -56,6 +56,7 @@ class Reply(BaseModel):
     outcome: str | None
     probability: float | None
     conflict: list[Rival]
+    as_of: str | None
     asks: str | None
     answer: str
     final_answer: str

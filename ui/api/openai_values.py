@@ -203,7 +203,7 @@ def about(turn: Turn, started: Started) -> dict[str, Any]:
         "outcome": turn.outcome and turn.outcome.value,
         "probability": rounded(turn.probability),
         "conflict": [asdict(one) for one in turn.conflict],
-        **{name: getattr(turn, name) for name in ("asks", "final_answer", "message")},
+        **{name: getattr(turn, name) for name in ("as_of", "asks", "final_answer", "message")},
     }
 
 

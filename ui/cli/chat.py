@@ -80,6 +80,7 @@ _FAREWELL = 0.3  # seconds in which those who follow a run hear that it was stop
     metavar="N",
     help="Questions one user or visitor may ask in an hour; default: 60 where others reach the page.",
 )
+@options.tokens_per_day
 @click.option(
     "--parallel",
     type=click.IntRange(1),
@@ -150,6 +151,7 @@ def chat(
     auth_file: Path | None,
     runs_at_once: int | None,
     runs_per_hour: int | None,
+    tokens_per_day: int | None,
     min_free: float,
     keep_days: float | None,
     index: str,
@@ -179,7 +181,14 @@ def chat(
             )
         is_shared = bool(others) or public
         limits = limits_of(store, runs_at_once, runs_per_hour, is_shared)
-        access = Access(who, store, answers_to_any_host=is_shared, public_url=public_url, limits=limits)
+        access = Access(
+            who,
+            store,
+            answers_to_any_host=is_shared,
+            public_url=public_url,
+            limits=limits,
+            tokens_per_day=tokens_per_day,
+        )
         provider = _provider(oidc, access, home)
         if named["careful"] is None and public:
             named["careful"] = "off"  # strangers would keep the machine busy
@@ -280,6 +289,7 @@ def _serve(
     from ui.page.sidebar import Searching, Titles
     from ui.server.connections import check_free
     from ui.server.operating import Operating
+    from ui.server.people import PeoplePage
 
     share_arenas()
     check_free(host, port)
@@ -316,7 +326,12 @@ def _serve(
             titles=titles,
             searching=Searching(access, behind) if behind else None,
             provider=provider,
-            others=(health, Operating(store, health.fault), Api(assistant, access, index, offers.systems)),
+            others=(
+                health,
+                Operating(store, health.fault),
+                PeoplePage(store, access),
+                Api(assistant, access, index, offers.systems),
+            ),
         )
         served = serve(page, host=host, port=port, share=share)
         gc.collect()

@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 @click.option("--host", default="127.0.0.1", help="With --http: the address to listen on.")
 @click.option("--port", type=click.IntRange(1, 65_535), default=7862, help="With --http: the port to listen on.")
 @options.public_url("--http and users")
+@options.tokens_per_day
 @click.option("--index", metavar="NAME", default="default", help="The index to search.")
 @options.careful("check, where it is installed and no other model is named")
 @options.parts
@@ -40,6 +41,7 @@ def mcp(
     host: str,
     port: int,
     public_url: str | None,
+    tokens_per_day: int | None,
     index: str,
     **named: Any,
 ) -> None:
@@ -51,7 +53,7 @@ def mcp(
     store = Database(named["db"] or default_path())
     try:
         if is_http:
-            _serve_tools(open_assistant, store, host, port, public_url, index, named)
+            _serve_tools(open_assistant, store, host, port, public_url, tokens_per_day, index, named)
         else:
             _speak(open_assistant, store, index, named)
     finally:
@@ -80,6 +82,7 @@ def _serve_tools(
     host: str,
     port: int,
     public_url: str | None,
+    tokens_per_day: int | None,
     index: str,
     named: dict[str, Any],
 ) -> None:
@@ -94,7 +97,14 @@ def _serve_tools(
         raise UsageError(f"{others} lets others ask; add users (`user add NAME`) first, or leave {others} out")
     check_free(host, port)
     is_shared, limits = bool(others), limits_of(store, None, None, bool(others))
-    access = Access(who, store, answers_to_any_host=is_shared, public_url=public_url, limits=limits)
+    access = Access(
+        who,
+        store,
+        answers_to_any_host=is_shared,
+        public_url=public_url,
+        limits=limits,
+        tokens_per_day=tokens_per_day,
+    )
     assistant: Assistant = open_assistant(**named)
     try:
         ready = assistant.prepare(index=index)

@@ -65,6 +65,17 @@ def public_url(needed: str) -> Callable[[Command], Command]:
     )
 
 
+def tokens_per_day(command: Command) -> Command:
+    """``--tokens-per-day``."""
+    return click.option(
+        "--tokens-per-day",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Tokens of the language model that each user may spend in a day (UTC), unless `user budget` says "
+        "otherwise; default: no limit.",
+    )(command)
+
+
 _OIDC: tuple[tuple[str, dict[str, Any]], ...] = (
     ("issuer", {"metavar": "URL", "help": "The OpenID Connect provider by which users sign in; needs --public-url."}),
     ("client", {"metavar": "ID", "help": "The client ID that the provider gave this page."}),

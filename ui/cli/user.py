@@ -5,6 +5,7 @@ import sys
 import zipfile
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,15 +15,25 @@ from searchain.language.text import plural
 from searchain.safe_text import one_line
 from storage.collections import documents, removing
 from storage.collections.files import Files
-from storage.database import Database
+from storage.database import Database, now
 from storage.history import finished_turns
 from storage.history.selection import Selection
+from storage.log import spending
 from storage.people import audit, passwords, tokens, users
 from storage.people.users import LOCAL, Role
 from ui.cli import options
 from ui.cli.files import confirm, opened, writable
 from ui.cli.logs_upkeep import HELD
 from ui.exports.formats import FORMATS, encoded
+
+
+class _Budget(click.IntRange):
+    """A number of tokens; 0 for ``default``, as many as everybody."""
+
+    name = "budget"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return 0 if value == "default" else super().convert(value, param, ctx)
 
 
 @click.group()
@@ -84,17 +95,37 @@ def change(name: str, role: str | None, asks: bool, password_file: Path | None, 
         warn_of_short(password, changed.name)
 
 
+@user.command()
+@click.argument("name")
+@click.argument("tokens", type=_Budget(1, 10**15))
+@options.database
+def budget(name: str, tokens: int, db: Path | None) -> None:
+    """Set how many tokens of the language model a user may spend in a day.
+
+    TOKENS is a number, or `default` for as many as everybody (`chat --tokens-per-day`). It holds from the next question
+    on, also while the page is served.
+    """
+    with writable(db) as store:
+        allowed = users.allow(store, name, tokens or None)
+    amount = f"{tokens:,} tokens" if tokens else "as many tokens as everybody"
+    click.echo(f"{allowed.name} may spend {amount} a day", err=True)
+
+
 @user.command("list")
 @options.database
 def list_(db: Path | None) -> None:
-    """List the users: name, role, API tokens, since when."""
+    """List the users: name, role, API tokens, since when, model tokens of today (UTC)."""
     with opened(db) as store:
-        has = tokens.count(store)
+        has, spent = tokens.count(store), spending.of_day(store, now()[:10])
         for found in users.every(store):
             state = f"removed {found.disabled[:10]}" if found.disabled else found.role.value
-            click.echo(f"{found.name}\t{state}\t{plural(has.get(found.name, 0), 'token')}\t{found.created[:10]}")
+            budget = f" of {found.budget:,}" if found.budget else ""
+            click.echo(
+                f"{found.name}\t{state}\t{plural(has.get(found.name, 0), 'API token')}\t{found.created[:10]}\t"
+                f"{spent.get(found.name, 0):,}{budget} model tokens today"
+            )
         if LOCAL in has:
-            click.echo(f"{LOCAL}\tthe person at this machine\t{plural(has[LOCAL], 'token')}")
+            click.echo(f"{LOCAL}\tthe person at this machine\t{plural(has[LOCAL], 'API token')}")
 
 
 @user.command()
@@ -144,7 +175,8 @@ def export(name: str, out: Path | None, db: Path | None) -> None:
 def _pack(store: Database, name: str, packed: zipfile.ZipFile) -> int:
     """Write what is stored of the user ``name``; return the number of documents."""
     (account,) = (user for user in users.every(store) if user.name == name)
-    packed.writestr("account.json", json.dumps(asdict(account), ensure_ascii=False))
+    spent = store.rows("SELECT day, tokens FROM spending WHERE user = ? ORDER BY day", (name,))
+    packed.writestr("account.json", json.dumps(asdict(account) | {"tokens": dict(spent)}, ensure_ascii=False))
     with packed.open("conversations.jsonl", "w") as file:
         file.writelines(encoded(FORMATS["jsonl"].write(finished_turns.records(store, Selection(owner=name)))))
     with packed.open("labels.jsonl", "w") as file, store.reading() as found:

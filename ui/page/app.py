@@ -33,7 +33,7 @@ from ui.page.own_documents import Library
 from ui.page.share import Shares
 from ui.page.sidebar import Searching, Sidebar, Titles
 from ui.page.turn_routes import TurnRoutes
-from ui.server import connections, operating
+from ui.server import connections, operating, people
 from ui.server.access import Access
 from ui.server.connections import check_free
 from ui.server.guard import Guard
@@ -58,6 +58,7 @@ RULES = (
     *share.RULES,
     *own_documents.RULES,
     *operating.RULES,
+    *people.RULES,
     *openai_routes.RULES,
     *pages.RULES,
 )

@@ -15,7 +15,7 @@ from storage.database import Database
 from storage.log.runs import Started
 from storage.people import audit, tokens, users
 from storage.people.users import LOCAL, Role
-from ui.server.limits import Limits, Streams, keys_of, network
+from ui.server.limits import Budgets, Limits, Streams, keys_of, network
 
 VISITOR = "searchain_visitor"
 """The cookie that identifies a visitor of a public page."""
@@ -70,12 +70,14 @@ class Access:
         answers_to_any_host: bool | None = None,
         public_url: str | None = None,
         limits: Limits | None = None,
+        tokens_per_day: int | None = None,
     ) -> None:
         """``store`` has the users and tokens; without it there are no users.
 
         By default a page for only the local person answers only to the names of the loopback address, so that other
         sites cannot reach it through the browser. A shared page answers to any name; with ``public_url``, the address
-        that a proxy with TLS gives it, only to that one and the local ones.
+        that a proxy with TLS gives it, only to that one and the local ones. ``tokens_per_day`` is the budget of users
+        who have none of their own.
 
         Raises:
             UsageError: ``public_url`` is not ``https://`` with a name alone.
@@ -84,7 +86,7 @@ class Access:
         self.public_url = public_url and public_url.rstrip("/")
         self._public_host = _public_host(self.public_url) if self.public_url else None
         self.answers_to_any_host = who is not Who.LOCAL if answers_to_any_host is None else answers_to_any_host
-        self._limits = limits
+        self._limits, self._budgets = limits, Budgets(store, tokens_per_day) if store else None
         self._streams = Streams(_STREAMS)
 
     def is_public_name(self, host: str) -> bool:
@@ -136,8 +138,10 @@ class Access:
         """Call ``start()`` if the limits of this person and of ``host`` allow another run.
 
         Raises:
-            LimitReached: they have too many runs.
+            LimitReached: they have too many runs, or the user's budget of tokens is spent.
         """
+        if self._budgets:
+            self._budgets.check(person.owner)
         return start() if self._limits is None else self._limits.start(keys_of_person(person, host), start)
 
     def watching(self, person: Person, host: str | None) -> AbstractContextManager[None]:

@@ -1,10 +1,15 @@
-"""Limits on runs and streams per person or address, and on password guesses. All counts are kept in memory."""
+"""Limits on runs, streams and tokens per person or address, and on password guesses.
 
+Counts are kept in memory, but those of tokens in the database.
+"""
+
+import math
 import threading
 import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address
 from typing import TypeVar
 
@@ -13,6 +18,8 @@ from starlette.requests import Request
 
 from searchain.errors import SearChainError
 from searchain.language.text import plural
+from storage.database import Database, now
+from storage.log import spending
 from storage.log.runs import Started
 
 _HOUR = 3600.0
@@ -93,6 +100,36 @@ class Limits:
                 f"{plural(self._per_hour, 'question')} an hour {told}; ask again in {max(1, round(wait / 60))} min",
                 wait,
             )
+
+
+class Budgets:
+    """Budgets of the language model's tokens, for each user and day (UTC)."""
+
+    def __init__(self, store: Database, per_day: int | None, clock: Callable[[], str] = now) -> None:
+        """``per_day`` is for users without a budget of their own; ``None`` limits only those who have one."""
+        self._store, self._per_day, self._clock = store, per_day, clock
+
+    def check(self, owner: str) -> None:
+        """Refuse a further run of a user who spent the budget of this day.
+
+        Runs that go on are not stopped, so a budget can be exceeded by what they cost.
+
+        Raises:
+            LimitReached: it is spent.
+        """
+        moment = datetime.fromisoformat(self._clock())
+        spent, own = spending.of_user(self._store, owner, str(moment.date()))
+        budget = own or self._per_day
+        if budget is None or spent < budget:
+            return
+        midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+        wait = (midnight + timedelta(days=1) - moment).total_seconds()
+        hours, minutes = divmod(math.ceil(wait / 60), 60)
+        raise LimitReached(
+            f"your budget of {budget:,} tokens a day is spent; ask again after 00:00 UTC, in "
+            f"{f'{hours} h ' if hours else ''}{minutes} min",
+            wait,
+        )
 
 
 class Streams:

@@ -27,11 +27,12 @@ RULES = (Rule(METRICS, Role.ADMIN), Rule(AUDIT, Role.ADMIN, is_page=True))
 _SHOWN = 200
 """The latest entries of the audit trail that the page shows."""
 _COUNTS = (
-    ("searchain_turns", "Stored questions by status.", "status", "coalesce(status, 'running') FROM turns"),
-    ("searchain_documents", "Own documents by state.", "state", "state FROM documents WHERE removed IS NULL"),
-    ("searchain_users", "Users by role.", "role", "role FROM users WHERE disabled IS NULL"),
+    ("searchain_turns", "Stored questions by status.", "status", "coalesce(status, 'running'), count(*) FROM turns"),
+    ("searchain_documents", "Own documents by state.", "state", "state, count(*) FROM documents WHERE removed IS NULL"),
+    ("searchain_users", "Users by role.", "role", "role, count(*) FROM users WHERE disabled IS NULL"),
+    ("searchain_tokens_today", "Model tokens of users today.", "user", "user, tokens FROM spending WHERE day = date()"),
 )
-"""Name, help, label, and what is counted by the first column."""
+"""Name, help, label, and the values of the label with their figures."""
 _SUMS = (
     ("searchain_runs", "Questions that are being answered or wait.", "count(*) FROM runs"),
     ("searchain_tokens", "Tokens of stored questions.", "total(prompt_tokens + completion_tokens) FROM turns"),
@@ -75,7 +76,7 @@ class Operating:
         yield GaugeMetricFamily("searchain_database_bytes", "Bytes of the database and its log.", size)
         for name, about, label, of in _COUNTS:
             family = GaugeMetricFamily(name, about, labels=[label])
-            for value, count in self._store.rows(f"SELECT {of.replace(' FROM', ', count(*) FROM', 1)} GROUP BY 1"):
+            for value, count in self._store.rows(f"SELECT {of} GROUP BY 1"):
                 family.add_metric([str(value)], count)
             yield family
         for name, about, of in _SUMS:

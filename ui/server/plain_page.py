@@ -83,7 +83,7 @@ FORMS = SIGN_IN, SIGN_OUT, PASSWORD, OIDC, OIDC_BACK = (
     "/sign-in/oidc/back",
 )
 """The last two: where the page sends browsers to a provider, and where the provider sends them back."""
-AUDIT = "/audit"
+AUDIT, PEOPLE = "/audit", "/people"
 _BROWSER = "searchain_browser"
 """The cookie of a browser in which a user signed in before: others' guesses cannot lock it out."""
 _BROWSER_SECONDS = 365 * 24 * 3600
@@ -152,7 +152,7 @@ class SignIn:
     async def _try(self, request: Request) -> Response:
         if not is_own(request.headers):
             return PlainTextResponse("Sign in on this site’s own page.", 403)
-        form, show = await _fields(request), partial(self.form, request)
+        form, show = await fields(request), partial(self.form, request)
         if form is None:
             return show(_("That is too long."), 413)
         name, password = form.get("name", ""), form.get("password", "")
@@ -186,7 +186,7 @@ class SignIn:
             return PlainTextResponse("Sign in first.", 401)
         if not is_own(request.headers):
             return PlainTextResponse("Change it on this site’s own page.", 403)
-        form, show = await _fields(request) or {}, partial(_signed_in, person)
+        form, show = await fields(request) or {}, partial(_signed_in, person)
         old, new, again = (form.get(field, "") for field in ("old", "new", "again"))
         if fault := _fault(new, again):
             return show(fault, 400)
@@ -238,7 +238,7 @@ class SignIn:
         return answer
 
 
-async def _fields(request: Request) -> dict[str, str] | None:
+async def fields(request: Request) -> dict[str, str] | None:
     """Return the first value of each field of a form; ``None`` if it is too long."""
     body = await request.body()
     form = parse_qs(body.decode(errors="replace"))
@@ -281,6 +281,7 @@ def _signed_in(person: Person, alert: str = "", status: int = 200) -> Response:
         sign_out=SIGN_OUT,
         password=PASSWORD,
         audit=AUDIT if person.may(users.Role.ADMIN) else "",
+        people=PEOPLE,
         may_change=person.owner != users.LOCAL,
         shortest=passwords.SHORT,
     )

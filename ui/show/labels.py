@@ -35,7 +35,7 @@ from ui.show.signs import (
     Sign,
     tally,
 )
-from ui.translation import N_, _, n_, number
+from ui.translation import N_, _, day, n_, number
 
 _PRESENT = {
     Support.VERIFIED: Support.SUPPORTED,
@@ -246,7 +246,8 @@ _ENCYCLOPEDIA = N_("the introductions of English Wikipedia articles")
 def sureness(turn: Turn) -> str:
     """Describe how many replies like this are right; for a quoted one, how many sources; or that the sources differ.
 
-    For a checked text count its sentences by state. Files that were not searched yet are named, too.
+    The date of what is cited stands before it, if the question asks for what holds now. For a checked text count its
+    sentences by state. Files that were not searched yet are named, too.
     """
     if turn.system == CHECKED:
         told = tally(turn) if ended(turn) else ""
@@ -254,7 +255,8 @@ def sureness(turn: Turn) -> str:
         told = _(_DIFFER[who_differs([source.passage for source in turn.sources])])
     else:
         told = odds(turn.outcome, turn.probability) or (_quoted_from(turn) if turn.outcome is Outcome.QUOTED else "")
-    return " · ".join(filter(None, (told, still_read(turn))))
+    dated = _("as of {date}", date=day(turn.as_of)) if turn.as_of else ""
+    return " · ".join(filter(None, (dated, told, still_read(turn))))
 
 
 _DIFFER = {

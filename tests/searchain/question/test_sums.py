@@ -1,8 +1,9 @@
-"""The head that recognises questions whose answer has to be computed."""
+"""The heads that recognise questions whose answer has to be computed, and those for what holds now."""
 
 import pytest
 
 from searchain.question.sums import Sum, SumHead
+from searchain.question.worded import NOW, WordedHead
 from searchain.reading.similarity import QueryEncoder
 
 
@@ -27,3 +28,20 @@ def head():
 )
 def test_what_is_to_be_computed_is_recognised(head, question, kind):
     assert head.of(question) is kind
+
+
+@pytest.mark.parametrize(
+    ("question", "is_for_now"),
+    [
+        ("Who is the CEO of Apple?", True),
+        ("How many people live in Lagos?", True),
+        ("What does the membership cost?", True),
+        ("Who wrote Hamlet?", False),
+        ("When was the bridge built?", False),
+        ("What is the capital of Australia?", False),
+        ("Who was the first president of Ghana?", False),
+        ("How do rainbows form?", False),
+    ],
+)
+def test_a_question_for_what_holds_now_is_recognised(question, is_for_now):
+    assert (WordedHead(QueryEncoder(), NOW).kind_of(question) == "now") is is_for_now

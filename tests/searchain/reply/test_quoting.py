@@ -71,6 +71,8 @@ def test_a_label_is_quoted_from_what_decides_it_and_never_from_a_description():
     quoted = quoter().quoted(node)
     assert quoted.is_carried
     assert quote_of(quoted.node) == "The tower has three levels. It was built after the dam."
+    bare = replace(TOWER, text="Yes. The tower is red.")
+    assert quote_of(quoter().quoted(step("Is the tower red?", "yes", bare, at="Yes")).node) == "The tower is red."
     open_claim = step("The Eiffel Tower is red.", "SUPPORTS", TOWER, at="Tower in Paris")
     assert not quoter().quoted(open_claim).is_carried
 

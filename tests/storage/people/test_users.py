@@ -229,8 +229,8 @@ def test_users_on_the_command_line(tmp_path):
     store.close()
     listed = run("list", db=db)[1].splitlines()
     assert [line.split("\t")[:3] for line in listed] == [
-        ["ann", "admin", "1 token"],
-        ["local", "the person at this machine", "1 token"],
+        ["ann", "admin", "1 API token"],
+        ["local", "the person at this machine", "1 API token"],
     ]
     file.write_text("correct horse")
     assert run("change", "ANN", "--role", "chat", "--password-file", file, db=db) == (0, "", "ann may sign in (chat)\n")
@@ -240,7 +240,7 @@ def test_users_on_the_command_line(tmp_path):
         "error: nothing to change; name --role, --password or --password-file\n",
     )
     assert run("change", "bob", "--role", "chat", db=db)[0] == 2
-    assert [line.split("\t")[:3] for line in run("list", db=db)[1].splitlines()][0] == ["ann", "chat", "1 token"]
+    assert [line.split("\t")[:3] for line in run("list", db=db)[1].splitlines()][0] == ["ann", "chat", "1 API token"]
     assert run("revoke", "ann", db=db) == (0, "", "1 token revoked\n")
     assert run("remove", "ann", db=db) == (0, "", "ann may not sign in any more; the conversations stay\n")
     assert run("list", db=db)[1].startswith("ann\tremoved ")

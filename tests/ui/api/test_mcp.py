@@ -211,6 +211,9 @@ def test_over_http_each_token_sees_its_own(shared):
             both = await asyncio.gather(*(client.call_tool("ask", {"question": QUESTION}) for _ in range(2)))
             (refused,) = [one for one in both if one.is_error]
             assert "at once" in refused.content[0].text or "already" in refused.content[0].text
+            users.allow(shared.store, "ann", 10)
+            refused = await client.call_tool("ask", {"question": QUESTION})
+            assert refused.content[0].text.startswith("your budget of 10 tokens a day is spent; ask again after 00:00")
         async with shared.client(ben) as client:
             for tool, given in (
                 ("open_source", {"turn": found["turn"], "number": 1}),

@@ -31,6 +31,7 @@ from ui.page.sidebar import Searching
 from ui.page.turn_routes import FORMS
 from ui.server.access import SESSION, VISITOR, Access, Who, visitor_of
 from ui.server.operating import Operating
+from ui.server.people import PeoplePage
 from ui.server.plain_page import SIGN_OUT
 
 SECRET = "xyzzysecret"
@@ -95,7 +96,11 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     ids = [anns.conversation, anns.turn, document.id, shared.id, visitors.conversation, visitors.turn]
 
     def unseen(made: ServedPage) -> list[object]:
-        return [Health(store, lambda: None, SimpleNamespace(is_alive=True)), Operating(store)]
+        return [
+            Health(store, lambda: None, SimpleNamespace(is_alive=True)),
+            Operating(store),
+            PeoplePage(store, access),
+        ]
 
     access = Access(request.param, store)
     page = {"careful": Careful(access, fetch=lambda report: None), "searching": Searching(access, Behind())}

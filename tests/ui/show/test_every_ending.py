@@ -37,6 +37,7 @@ from ui.exports.formats import FORMATS
 from ui.page import transcript, turn_routes
 from ui.show import labels, terminal
 from ui.show.labels import odds, outcome, rated
+from ui.translation import speaking
 
 *TOLD, END = nintendo()
 TICK = "✓"
@@ -275,6 +276,21 @@ def test_a_reply_whose_sources_differ_says_so_instead_of_its_odds(places, words)
     rivals = (RivalAnswer("1", (1,)), RivalAnswer("2", (2,)))
     turn = Turn(sources=sources, conflict=rivals, status=Status.PARTIAL, outcome=Outcome.UNSURE)
     assert (labels.sureness(turn), labels.sureness(replace(turn, conflict=()))) == (words, "")
+
+
+@pytest.mark.parametrize(
+    ("language", "date", "words"),
+    [
+        ("en", "2024-06", "as of June 2024"),
+        ("en", "2024-06-03", "as of June 3, 2024"),
+        ("de", "2024-06", "Stand Juni 2024"),
+        ("zh-CN", "2024", "截至2024年"),
+    ],
+)
+def test_a_reply_about_what_holds_now_names_its_date(language, date, words):
+    turn = Turn(status=Status.ANSWERED, outcome=Outcome.SUPPORTED, probability=0.93, as_of=date)
+    with speaking(language):
+        assert labels.sureness(turn) == f"{words} · {odds(Outcome.SUPPORTED, 0.93)}"
 
 
 def test_how_sure_a_reply_is_reads_the_same_everywhere(store):

@@ -342,6 +342,14 @@ CREATE TABLE sources (
             span_end INTEGER, probability REAL,
             PRIMARY KEY (turn, number)
         )
+-- table spending
+CREATE TABLE spending (
+            user TEXT NOT NULL COLLATE NOCASE REFERENCES users (name) ON DELETE CASCADE,
+            -- on which their runs ended, in UTC
+            day TEXT NOT NULL,
+            tokens INTEGER NOT NULL,
+            PRIMARY KEY (user, day)
+        )
 -- table tokens
 CREATE TABLE tokens (
             hash TEXT PRIMARY KEY,
@@ -413,7 +421,7 @@ CREATE TABLE "users" (
             created TEXT NOT NULL,
             disabled TEXT,
             may_chat INTEGER NOT NULL DEFAULT 1
-        )
+        , budget INTEGER CHECK (budget > 0))
 -- trigger turns_ad
 CREATE TRIGGER "turns_ad" AFTER DELETE ON "turns" BEGIN
   INSERT INTO "turns_fts" ("turns_fts", rowid, "question", "answer") VALUES('delete', old.rowid, old."question", old."answer");

@@ -1,0 +1,35 @@
+"""Tokens of the language model that users spent by day (UTC). They count until their month is over, whatever is erased.
+
+Visitors and the person at the machine have no budget, so theirs are not counted.
+"""
+
+from searchain.types import Usage
+from storage.database import Connection, Database
+
+
+def book(db: Connection, turn: str, usage: Usage, moment: str) -> None:
+    """Add what a run cost to its user's day, inside the caller's transaction; forget days older than a month."""
+    day = moment[:10]
+    db.execute("DELETE FROM spending WHERE day < date(?, '-31 days')", (day,))
+    db.execute(
+        """INSERT INTO spending (user, day, tokens)
+        SELECT u.name, :day, :tokens FROM turns t JOIN conversations c ON c.id = t.conversation
+        JOIN users u ON u.name = c.owner WHERE t.id = :turn
+        ON CONFLICT (user, day) DO UPDATE SET tokens = tokens + excluded.tokens""",
+        {"turn": turn, "day": day, "tokens": usage.prompt_tokens + usage.completion_tokens},
+    )
+
+
+def of_day(store: Database, day: str) -> dict[str, int]:
+    """Return the tokens of each user who spent some on this day."""
+    return dict(store.rows("SELECT user, tokens FROM spending WHERE day = ?", (day,)))
+
+
+def of_user(store: Database, user: str, day: str) -> tuple[int, int | None]:
+    """Return the tokens that the user spent on this day, and the user's own budget, if there is one."""
+    found = store.row(
+        "SELECT coalesce(s.tokens, 0), u.budget FROM users u LEFT JOIN spending s ON s.user = u.name AND s.day = ? "
+        "WHERE u.name = ?",
+        (day, user),
+    )
+    return found or (0, None)

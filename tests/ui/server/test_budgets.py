@@ -1,0 +1,136 @@
+"""Budgets of model tokens: spent by day, also when what cost them is erased, and told in one line everywhere."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import openai
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from searchain.errors import NotFound
+from searchain.events import Event, RunFinished
+from searchain.types import Usage
+from storage.database import Database
+from storage.log import spending
+from storage.people import tokens, users
+from storage.people.users import Role
+from tests.support import shell
+from tests.support.api_site import Site, told, user
+from tests.support.stories import nintendo
+from tests.support.story_runs import StoryPlayer, store_run
+from ui.server.limits import Budgets, LimitReached
+from ui.server.operating import Operating
+
+SPENT = "^your budget of 1,000 tokens a day is spent; ask again after 00:00 UTC, in "
+
+
+def costly(question: str = "Where is Nintendo?", cost: int = 600) -> list[Event]:
+    usage = Usage(prompt_tokens=cost - 100, completion_tokens=100)
+    return [replace(event, usage=usage) if isinstance(event, RunFinished) else event for event in nintendo(question)]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Database]:
+    store = Database(tmp_path / "chat.db")
+    for name in ("Ann", "bob"):
+        users.add(store, users.new(name, "chat", "correct horse"))
+    yield store
+    store.close()
+
+
+def test_a_budget_is_spent_by_day_and_frees_up_at_midnight(store: Database, monkeypatch: pytest.MonkeyPatch):
+    time = "2026-11-29T18:47:30.000+00:00"
+    budgets = Budgets(store, 1_000, lambda: time)
+    monkeypatch.setattr("storage.log.event_log.now", lambda: time)
+    for _ in range(2):
+        budgets.check("Ann")
+        store_run(store, costly(), owner="Ann")
+    with pytest.raises(LimitReached, match=SPENT + "5 h 13 min$") as reached:
+        budgets.check("Ann")
+    assert reached.value.wait == 5 * 3600 + 12 * 60 + 30
+    for other in ("bob", "visitor:x", "local"):
+        budgets.check(other)
+    time = "2026-11-29T23:59:59.500+00:00"
+    with pytest.raises(LimitReached, match=SPENT + "1 min$"):
+        budgets.check("Ann")
+    time = "2026-11-30T00:00:00.000+00:00"
+    budgets.check("Ann")
+    store_run(store, costly(), owner="Ann")
+    assert [spending.of_day(store, f"2026-11-{day}") for day in (29, 30)] == [{"Ann": 1_200}, {"Ann": 600}]
+
+
+def test_a_budget_of_ones_own_goes_before_that_of_everybody(store: Database):
+    store_run(store, costly(), owner="Ann")
+    everybody, nobody = Budgets(store, 500), Budgets(store, None)
+    nobody.check("Ann")
+    with pytest.raises(LimitReached):
+        everybody.check("Ann")
+    users.allow(store, "ANN", 601)
+    everybody.check("Ann")
+    users.allow(store, "ann", 600)
+    with pytest.raises(LimitReached):
+        nobody.check("Ann")
+    assert users.change(store, "Ann", role=Role.ADMIN).budget == 600
+    assert users.allow(store, "Ann", None).budget is None
+    with pytest.raises(NotFound):
+        users.allow(store, "carl", 1)
+
+
+def test_a_month_is_kept_and_visitors_are_not_counted(store: Database, monkeypatch: pytest.MonkeyPatch):
+    for time in ("2026-10-28", "2026-10-29", "2026-11-29"):
+        monkeypatch.setattr("storage.log.event_log.now", lambda time=time: f"{time}T12:00:00.000+00:00")
+        for owner in ("Ann", "visitor:x", "local"):
+            store_run(store, costly(), owner=owner)
+    assert store.rows("SELECT * FROM spending") == [("Ann", "2026-10-29", 600), ("Ann", "2026-11-29", 600)]
+    with store.writing() as db:
+        users.forget(db, "Ann")
+    assert store.rows("SELECT * FROM spending") == []
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    player = StoryPlayer(costly)
+    for site in told(tmp_path, player, others=lambda made: [Operating(made.store)], library=True, tokens_per_day=1_000):
+        for name, role in (("bob", "chat"), ("root", "admin")):
+            users.add(site.store, users.new(name, role, "correct horse"))
+        yield site
+
+
+def test_who_spent_the_budget_is_told_so_everywhere_also_after_erasing(site: Site):
+    client, asked = site.client(), user("Where is Nintendo?")
+    create = client.chat.completions.create
+    for _ in range(2):
+        create(model="searchain", messages=asked)
+    for conversation in site.assistant.conversations(owner="ann"):
+        site.assistant.deletions.seconds = 0.0
+        site.assistant.delete(conversation.id, owner="ann")
+    site.assistant.deletions.older(0)
+    assert (site.turns(), site.store.row("SELECT count(*) FROM turns")) == ([], (0,))
+    with pytest.raises(openai.RateLimitError, match="your budget of 1,000 tokens a day is spent") as refused:
+        create(model="searchain", messages=asked)
+    assert 0 < int(refused.value.response.headers["retry-after"]) <= 24 * 3600 + 1
+    kept = store_run(site.store, nintendo(), owner="ann").turn
+    status, headers, text = site.request(f"/turns/{kept}/again", "POST", {}, **site.session("ann"))
+    assert (status, "your budget of 1,000 tokens a day is spent" in text) == (503, True)
+    assert "retry-after" in headers
+    site.client(tokens.issue(site.store, "bob")).chat.completions.create(model="searchain", messages=asked)
+    _, _, text = site.request("/metrics", Authorization=f"Bearer {tokens.issue(site.store, 'root')}")
+    samples = [one for family in text_string_to_metric_families(text) for one in family.samples]
+    today = {one.labels["user"]: one.value for one in samples if one.name == "searchain_tokens_today"}
+    assert today == {"ann": 1_200, "bob": 600}
+
+
+def test_the_operator_sets_and_sees_budgets(tmp_path: Path, store: Database):
+    store_run(store, costly(), owner="Ann")
+    run = partial(shell.told, "user", db=store.path)
+    assert run("budget", "ann", "50000") == (0, "", "Ann may spend 50,000 tokens a day\n")
+    assert [line.split("\t")[-1] for line in run("list")[1].splitlines()] == [
+        "600 of 50,000 model tokens today",
+        "0 model tokens today",
+    ]
+    assert run("budget", "ann", "default") == (0, "", "Ann may spend as many tokens as everybody a day\n")
+    assert "600 model tokens today" in run("list")[1]
+    assert [run("budget", "ann", wrong)[0] for wrong in ("0", "-1", "many", "", "9" * 30)] == [2] * 5
+    assert run("budget", "carl", "5")[0] == 2

@@ -1,0 +1,91 @@
+"""The page ``/people`` for admins: the users with what they use, and a form for each that sets role and budget.
+
+It is plain HTML and works without scripts.
+"""
+
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from searchain.errors import SearChainError, UsageError
+from storage.database import Database, now
+from storage.log import spending
+from storage.people import tokens, users
+from storage.people.users import Role
+from ui.html import render
+from ui.server.access import Access, Person, Rule, is_own
+from ui.server.plain_page import PEOPLE, fields, sheet, told
+from ui.translation import _, number
+
+RULES = (Rule(PEOPLE, Role.ADMIN, is_page=True),)
+_MEGABYTE = 1_000_000
+
+
+class PeoplePage:
+    """The route of the page; the guard lets admins alone in."""
+
+    def __init__(self, store: Database, access: Access) -> None:
+        self._store, self._access = store, access
+        self.routes = [Route(PEOPLE, self._answer, methods=["GET", "POST"])]
+
+    async def _answer(self, request: Request) -> Response:
+        if request.method == "GET":
+            return await run_in_threadpool(self._shown)
+        person = self._access.person(request.headers)
+        if person is None or not is_own(request.headers):
+            return told(request, _("This is not open to you."), 403)
+        form = await fields(request) or {}
+        try:
+            await run_in_threadpool(self._change, person, form)
+        except SearChainError as error:
+            return await run_in_threadpool(self._shown, str(error), 400)
+        return RedirectResponse(PEOPLE, 303)
+
+    def _change(self, person: Person, form: dict[str, str]) -> None:
+        """Give a user the role and the budget of the form.
+
+        Raises:
+            NotFound: there is no such user.
+            UsageError: a value is wrong, or an admin would lose the own role.
+        """
+        user = users.get(self._store, form.get("name", ""))
+        role, budget = form.get("role", ""), form.get("budget", "").strip().replace(",", "")
+        if role not in list(Role):
+            raise UsageError(f"there is no role {role!r}; reload the page")
+        if budget and not (budget.isdecimal() and len(budget) < 16 and int(budget)):
+            raise UsageError(f"the budget of {user.name} is a number of tokens, or empty for as many as everybody")
+        if user.name == person.owner and role != user.role:
+            raise UsageError("your own role is changed by another admin, so that you do not shut yourself out")
+        if role != user.role:
+            users.change(self._store, user.name, role=Role(role))
+        if (allowed := int(budget) if budget else None) != user.budget:
+            users.allow(self._store, user.name, allowed)
+
+    def _shown(self, alert: str = "", status: int = 200) -> Response:
+        named = {"people": self._people(), "roles": list(Role), "alert": alert, "path": PEOPLE, "number": number}
+        page = render("server/people.html", **named)
+        return sheet(_("People"), page, status)
+
+    def _people(self) -> list[dict[str, Any]]:
+        spent = spending.of_day(self._store, now()[:10])
+        sessions, programs = tokens.count(self._store, "session"), tokens.count(self._store)
+        stored = dict(
+            self._store.rows(
+                "SELECT c.owner, total(d.bytes) FROM documents d JOIN collections c ON c.id = d.collection "
+                "WHERE d.removed IS NULL GROUP BY c.owner"
+            )
+        )
+        return [
+            {
+                "user": user,
+                "spent": spent.get(user.name, 0),
+                "megabytes": stored.get(user.name, 0) / _MEGABYTE,
+                "sessions": sessions.get(user.name, 0),
+                "programs": programs.get(user.name, 0),
+            }
+            for user in users.every(self._store)
+            if not user.disabled
+        ]
