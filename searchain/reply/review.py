@@ -163,8 +163,8 @@ class _Check:
         """Let the model answer and judge answers; yield the review, and the end of the run."""
         first, passages, proposed = self._first, [one.hit.passage for one in found], self._proposed(found)
         excerpts, task = [one.excerpt for one in found], self._replier.task
-        reading = self._reader.read(self._run.question, excerpts, task, self._run.cancel, [*proposed])
-        self._run.dialogue.book(reading.usage)
+        book = self._run.dialogue.book
+        reading = self._reader.read(self._run.question, excerpts, task, self._run.cancel, book, [*proposed])
         passage = next((node.passage for node in self._run.tree.path()[-1:] if node.passage), _NOWHERE)
         relation = relation_of(first.final_answer, reading.answer, passage)
         judged = [
@@ -211,8 +211,8 @@ class _Check:
         """Let the model say yes or no; yield the review, and the end of the run."""
         first, question = self._first, self._run.question
         passages = [one.hit.passage for one in found]
-        reading = self._reader.decide(question, [one.excerpt for one in found], self._run.cancel)
-        self._run.dialogue.book(reading.usage)
+        excerpts, book = [one.excerpt for one in found], self._run.dialogue.book
+        reading = self._reader.decide(question, excerpts, self._run.cancel, book)
         carriers = self._carriers(quoter, passages)
         stance = carriers["yes"].score - carriers["no"].score
         weights = rule.weigh(features(reading.yes, reading.unknown, reading.holds, stance))
