@@ -18,8 +18,8 @@ import click
 from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Browser, Page
 
-from assistant import Assistant, open_assistant
-from lab.benchmarks.own_answers import own_home, submitted
+from assistant import Assistant
+from lab.benchmarks.own_answers import own_assistant, submitted
 from storage.collections import access as collections
 from tests.support.browser import chromium, free_port, visit
 from tests.support.chat_page import ask, wait_for
@@ -177,17 +177,23 @@ def main(names: tuple[str, ...]) -> None:
 @contextmanager
 def served() -> Iterator[tuple[Assistant, str]]:
     """The page over an empty database, with the embedded parts."""
-    with own_home() as folder:
-        assistant, access = open_assistant(db=folder / "searchain.db", careful="off"), Access()
-        library = Library(assistant._store, assistant, access)
-        page = build(assistant, about="the embedded model", access=access, library=library)
-        site = serve(page, host="127.0.0.1", port=free_port())
-        try:
-            yield assistant, site.url
-        finally:
-            site.close()
-            library.close()
-            assistant.close()
+    with own_assistant() as assistant, page_of(assistant) as url:
+        yield assistant, url
+
+
+@contextmanager
+def page_of(assistant: Assistant) -> Iterator[str]:
+    """Serve the page of ``assistant``, and return its address."""
+    access = Access()
+    library = Library(assistant._store, assistant, access)
+    site = serve(
+        build(assistant, about="the embedded model", access=access, library=library), host="127.0.0.1", port=free_port()
+    )
+    try:
+        yield site.url
+    finally:
+        site.close()
+        library.close()
 
 
 def take(browser: Browser, assistant: Assistant, url: str, shot: Shot) -> None:

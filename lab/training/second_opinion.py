@@ -27,6 +27,7 @@ from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
 from searchain.types import JudgedAnswer, Passage
 from searchain.verification.probability import Logistic
+from searchain.verification.second_label import LABELS
 from searchain.verification.second_opinion import (
     FEATURES,
     WEIGHTS,
@@ -92,6 +93,8 @@ def rows_of(file: Path, *, judged: bool = True) -> Iterator[Row]:
         review = line["review"]
         if review is not None and "answers" not in review:
             raise UsageError(f"{str(file)!r} was written by an older version; run eval --careful check anew")
+        if review is not None and {one["answer"] for one in review["answers"]} == {*LABELS}:
+            continue  # the rule for labels decided it
         answers = tuple(JudgedAnswer(**one) for one in review["answers"]) if review else None
         yield Row(
             id=line["id"],

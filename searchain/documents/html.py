@@ -4,6 +4,8 @@ import re
 from collections import Counter
 
 import trafilatura
+from lxml import etree
+from lxml.html import HtmlElement
 
 from searchain.documents.decoding import decode
 from searchain.documents.html_blocks import HtmlBlock, blocks_of, parse, write
@@ -28,15 +30,17 @@ def read(content: bytes, writer: Writer) -> str | None:
     writer.changed = (
         stated.get("article:modified_time") or stated.get("article:published_time") or stated.get("date", "")
     )
-    write(_main(blocks_of(root), text), writer)
+    write(_main(root, text), writer)
     return title_of(title, writer)
 
 
-def _main(blocks: list[HtmlBlock], page: str) -> list[HtmlBlock]:
+def _main(root: HtmlElement, page: str) -> list[HtmlBlock]:
     """Return the blocks in the main part that trafilatura finds, with whole tables and lists and all headings above."""
+    blocks = blocks_of(root)
     if len(page) > MAX_JUDGED:
         return blocks
-    main = trafilatura.extract(page, favor_recall=True, include_comments=False, prune_xpath="//nav") or ""
+    etree.strip_attributes(root, "rowspan", "colspan")  # trafilatura writes a cell for each row and column
+    main = trafilatura.extract(root, favor_recall=True, include_comments=False, prune_xpath="//nav") or ""
     lines = {_letters(line) for line in main.split("\n")}
     whole = _letters(main)
     kept = [_is_in(block, lines, whole) for block in blocks]

@@ -67,12 +67,27 @@ def lines_of(table: Sequence[Sequence[Cell]]) -> Iterator[Line]:
     rows = [row for row in _grid(table) if any(cell and cell.text for cell in row)]
     while rows and _is_across(rows[0]):
         yield _joined(_cells(rows.pop(0)))
-    count = _heads(rows)
-    names = _names(rows[:count])
-    for row in rows[:count]:
-        yield replace(_joined(_cells(row)), names_columns=bool(names))
-    for row in rows[count:]:
-        yield _line(row, names)
+    for some in _sections(rows):
+        count = _heads(some)
+        names = _names(some[:count])
+        for row in some[:count]:
+            yield replace(_joined(_cells(row)), names_columns=bool(names))
+        for row in some[count:]:
+            yield _line(row, names)
+
+
+def _sections(rows: Sequence[_Row]) -> list[Sequence[_Row]]:
+    """Part a table before each marked row of names, where these are the same again, or above one row of values each.
+
+    A row in bold that is none of names has a value where the other rows have one.
+    """
+    pairs = enumerate(itertools.pairwise(rows))
+    starts = [n for n, (row, below) in pairs if _is_marked(row) and not _is_marked(below) and not _holds_value(row)]
+    sections = [rows[start:end] for start, end in itertools.pairwise([*starts, len(rows)])]
+    names = {tuple(cell.text for cell, _ in _cells(some[0])) for some in sections}
+    are_by_turns = all(len(some) == 2 and _holds_value(some[1]) for some in sections)
+    is_parted = starts[:1] == [0] and (len(names) == 1 or are_by_turns)
+    return sections if is_parted else [rows]
 
 
 def put_rows(table: Sequence[Sequence[Cell]], writer: Writer) -> None:
@@ -145,6 +160,10 @@ def _is_marked(row: _Row) -> bool:
     """Tell whether all cells of a whole row are marked as names."""
     cells = _cells(row)
     return None not in row and len(cells) > 1 and all(cell.is_name for cell, _ in cells)
+
+
+def _holds_value(row: _Row) -> bool:
+    return any(_VALUE.match(cell.text) for cell, _ in _cells(row))
 
 
 def _looks_like_names(rows: Sequence[Sequence[str]]) -> bool:

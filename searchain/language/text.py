@@ -213,7 +213,7 @@ _COMPARATIVE = re.compile(
 def is_yes_no_question_form(query: str) -> bool:
     """Tell whether a question opens with an auxiliary and offers no alternatives with "or"."""
     words = query.strip().casefold().split()
-    return bool(words) and words[0] in YES_NO_OPENERS and "or" not in query.split()
+    return bool(words) and words[0] in YES_NO_OPENERS and "or" not in words
 
 
 def is_statement(query: str) -> bool:

@@ -7,9 +7,12 @@ names beside a name, plain words beside plain words.
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
+from operator import itemgetter
 
 from searchain.language import text
 from searchain.language.answer_kinds import asks_several, fits
+from searchain.language.sentences import after_marker, split
 from searchain.types import Hit, Passage, Reading, Span
 
 _DIRECTION = r"(?: (?:to|in|on) the (?:north|south|east|west)\w*)?"
@@ -26,24 +29,55 @@ LONGEST = 300
 
 
 def whole(question: str, passage: Passage, reading: Reading) -> Reading:
-    """Return the reading widened to its whole enumeration, where ``question`` asks for several things.
+    """Return the reading widened to its whole enumeration, where ``question`` asks for several things, or where it goes
+    over several lines of a list.
 
     >>> passage = Passage("", "Switzerland", "It borders Italy to the south, France to the west and Austria.")
     >>> whole("what countries border switzerland", passage, Reading("France", Span(31, 37), 1.0)).answer
     'Italy to the south, France to the west and Austria'
     """
-    return _wide(question, passage, reading) if asks_several(question) else reading
+    is_of_lines = reading.span and "\n" in reading.answer and in_lines(passage.text, reading.span)
+    return _wide(question, passage, reading) if is_of_lines or asks_several(question) else reading
 
 
 def _wide(question: str, passage: Passage, reading: Reading) -> Reading:
     """Return the reading with its whole enumeration, unless an item is what the question asks about."""
     if reading.span is None:
         return reading
-    span, asked = widened(passage.text, reading.span), text.content_words(question)
-    answer = passage.text[span.start : span.end]
-    if any(text.content_words(item) <= asked for item in text.items(answer)):
+    asked = text.content_words(question)
+    items = in_lines(passage.text, reading.span)
+    if len(items) > 1:
+        span = Span(items[0].start, items[-1].end)
+        said = [passage.text[one.start : one.end].rstrip(" .,;") for one in items]
+        answer = "; ".join(said)
+    else:
+        span = widened(passage.text, reading.span)
+        if within_cell(passage.text, span.start, span.end) != (span.start, span.end):
+            return reading
+        answer = passage.text[span.start : span.end]
+        said = text.items(answer)
+    if any(text.content_words(item) <= asked for item in said):
         return reading
     return replace(reading, answer=answer, span=span)
+
+
+def in_lines(body: str, span: Span) -> list[Span]:
+    """Return the items of the list in one of which ``span`` lies, each a line behind its mark; none if it is too long.
+
+    >>> in_lines("- 300 g flour\\n- 1 egg\\nKnead both.", Span(6, 13))
+    [Span(start=2, end=13), Span(start=16, end=21)]
+    """
+    lines: list[tuple[Span, bool]] = []
+    at = 0
+    for line in body.split("\n"):
+        words = after_marker(body, at)
+        lines.append((Span(words, at + len(line)), words > at))
+        at += len(line) + 1
+    held = next((place for place, (one, _) in enumerate(lines) if one.start <= span.start <= one.end), 0)
+    before = [one for one, _ in takewhile(itemgetter(1), lines[held::-1])]
+    items = [*reversed(before[1:]), *(one for one, _ in takewhile(itemgetter(1), lines[held:]))]
+    is_around = bool(items) and items[0].start <= span.start and span.end <= items[-1].end
+    return items if is_around and items[-1].end - items[0].start <= LONGEST else []
 
 
 def widened(body: str, span: Span) -> Span:
@@ -84,6 +118,20 @@ def short(question: str, answer: str) -> str:
 
 _CELL = re.compile(r"[^:;\n]{1,60}: ([^;\n]+)")
 _ROW = re.compile(rf"(?m)^{_CELL.pattern}(?:; {_CELL.pattern})+$")
+
+
+def within_sentence(body: str, span: Span) -> Span:
+    """Cut ``span`` at the end of the sentence in which it begins, unless the next one is an item of the same list.
+
+    >>> within_sentence("Check-in is from 14:00. On the day of departure you leave by 11.", Span(17, 46))
+    Span(start=17, end=22)
+    """
+    end = next((end for start, end in split(body) if start <= span.start < end < span.end), None)
+    return (
+        span
+        if end is None or after_marker(body, end + 1) > end + 1
+        else Span(span.start, span.start + len(body[span.start : end].rstrip(" .!?")))
+    )
 
 
 def within_cell(text: str, start: int, end: int) -> tuple[int, int]:

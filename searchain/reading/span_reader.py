@@ -18,7 +18,7 @@ from searchain.errors import ReaderError
 from searchain.language.answer_kinds import fits
 from searchain.language.descriptions import LABEL, after_description
 from searchain.language.text import tokens as tokens_of
-from searchain.reading.lists import within_cell
+from searchain.reading.lists import within_cell, within_sentence
 from searchain.reading.spans import balanced, best_spans, log_shares, trimmed, whole_number, windows, word_edges
 from searchain.types import Passage, Reading, Span
 
@@ -189,7 +189,8 @@ class SpanReader:
             words = set(tokens_of(answer(span)))
             rivals = [other for rival, other in likely if words.isdisjoint(tokens_of(answer(rival)))]
             lead = spans[span] - max(rivals, default=LEAST)
-            return Reading(answer(span), span, confidence, spans[span], lead)
+            said = span if passage.place is None else within_sentence(passage.text, span)
+            return Reading(answer(said), said, confidence, spans[span], lead)
 
         fitting = (span for span in near if self._reads_kinds and fits(query, answer(span)))
         chosen = [next(fitting, first_span)]

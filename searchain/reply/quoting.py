@@ -7,7 +7,7 @@ REFUTES) is carried by the sentences by which the stance model decides.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -127,29 +127,33 @@ class Quoter:
         return Quoted(moved, scores[best], scores[best] >= self._weights.least)
 
     def _of_label(self, node: Node, passage: Passage, sentences: Sequence[Span]) -> Quoted:
-        span, score = self.for_label(node.query, node.answer, passage, sentences)
+        label = node.answer or ""
+        span, score = self.for_labels(node.query, [label], passage, sentences)[label]
         moved = node if span is None else replace(node, span=span)
         return Quoted(moved, score, score >= self._weights.least_label)
 
-    def for_label(
-        self, query: str, label: str | None, passage: Passage, among: Sequence[Span] | None = None
-    ) -> tuple[Span | None, float]:
-        """Return the sentence, or else the two neighbours, by which the stance model gives a label, and how surely.
+    def for_labels(
+        self, query: str, labels: Sequence[str], passage: Passage, among: Sequence[Span] | None = None
+    ) -> dict[str, tuple[Span | None, float]]:
+        """Return for each label the sentence, or else the two neighbours, by which the stance model gives it, and how
+        surely.
 
         A short description is not read, because it is hardly a statement, nor is a mere "Yes.", which shows nothing.
         """
         every, lead = sentences_in(passage) if among is None else among, after_description(passage.text)
-        is_said = [one.start >= lead and len(text.tokens(passage.text[one.start : one.end])) > 1 for one in every]
-        sentences = [*compress(every, is_said)]
+        sentences = [one for one in every if one.start >= lead and not _is_bare(passage.text[one.start : one.end])]
         pairs = [Span(one.start, other.end) for one, other in pairwise(sentences)]
-        found: tuple[Span | None, float] = None, 0.0
+        found: dict[str, tuple[Span | None, float]] = dict.fromkeys(labels, (None, 0.0))
         for spans in (sentences, pairs):
-            parts = [replace(passage, text=passage.text[one.start : one.end]) for one in spans]
-            opinions = self._stance.judge(query, parts)
-            for span, opinion in zip(spans, opinions, strict=True):
-                score = opinion.supports if truth_of(label) else opinion.refutes
-                if score > found[1]:
-                    found = span, score
-            if found[1] >= self._weights.least_label:
-                break
+            left = [label for label in labels if found[label][1] < self._weights.least_label]
+            parts = [replace(passage, text=passage.text[one.start : one.end]) for one in spans] if left else []
+            for span, opinion in zip(spans, self._stance.judge(query, parts), strict=False):
+                for label in left:
+                    score = opinion.supports if truth_of(label) else opinion.refutes
+                    if score > found[label][1]:
+                        found[label] = span, score
         return found
+
+
+def _is_bare(sentence: str) -> bool:
+    return len(text.tokens(sentence)) == 1 and label_of(sentence) is not None

@@ -84,6 +84,15 @@ class Review:
                 yield event
 
 
+@dataclass(frozen=True, slots=True)
+class _Carrier:
+    """The sentence that gives a label, and the number of its passage."""
+
+    place: int
+    span: Span | None
+    score: float
+
+
 class _Check:
     """One reply and its review. ``first`` is the end of the run without a review."""
 
@@ -124,9 +133,11 @@ class _Check:
 
     def _wants_label_of(self, found: Sequence[Found]) -> bool:
         """Tell whether own documents are asked for yes or no: the rule for labels was fitted to these alone."""
-        question = self._run.question
+        question, first = self._run.question, self._first
         is_open = text.is_yes_no_question_form(question) and compared(question) is None
-        return is_open and all(one.hit.passage.place is not None for one in found)
+        is_asked = is_open and self._replier.task is TaskKind.YESNO and first.threshold is not None
+        is_label = not first.final_answer or label_of(first.final_answer) is not None
+        return is_asked and is_label and all(one.hit.passage.place is not None for one in found)
 
     def _is_wanted(self) -> bool:
         first = self._first
@@ -152,8 +163,8 @@ class _Check:
         """Let the model answer and judge answers; yield the review, and the end of the run."""
         first, passages, proposed = self._first, [one.hit.passage for one in found], self._proposed(found)
         excerpts, task = [one.excerpt for one in found], self._replier.task
-        reading = self._reader.read(self._run.question, excerpts, task, self._run.cancel, [*proposed])
-        self._run.dialogue.book(reading.usage)
+        book = self._run.dialogue.book
+        reading = self._reader.read(self._run.question, excerpts, task, self._run.cancel, book, [*proposed])
         passage = next((node.passage for node in self._run.tree.path()[-1:] if node.passage), _NOWHERE)
         relation = relation_of(first.final_answer, reading.answer, passage)
         judged = [
@@ -200,13 +211,12 @@ class _Check:
         """Let the model say yes or no; yield the review, and the end of the run."""
         first, question = self._first, self._run.question
         passages = [one.hit.passage for one in found]
-        reading = self._reader.decide(question, [one.excerpt for one in found], self._run.cancel)
-        self._run.dialogue.book(reading.usage)
-        carriers = {label: _carrier(quoter, question, label, passages) for label in LABELS}
+        excerpts, book = [one.excerpt for one in found], self._run.dialogue.book
+        reading = self._reader.decide(question, excerpts, self._run.cancel, book)
+        carriers = self._carriers(quoter, passages)
         stance = carriers["yes"].score - carriers["no"].score
         weights = rule.weigh(features(reading.yes, reading.unknown, reading.holds, stance))
-        was = label_of(first.final_answer) if first.final_answer else ""
-        best = max(LABELS, key=lambda label: weights[label])
+        was, best = label_of(first.final_answer) or "", max(LABELS, key=lambda label: weights[label])
         said = best if weights[best] >= rule.given else ""
         ending: Ending = "confirmed" if said == was else "corrected" if said else "withdrawn"
         judged = [
@@ -244,6 +254,15 @@ class _Check:
             yield self._confirmed(rated if was else first.probability, rule.least)
         else:
             yield self._withdrawn(said, rated)
+
+    def _carriers(self, quoter: Quoter, passages: Sequence[Passage]) -> dict[str, _Carrier]:
+        """Return for each label the sentence by which the stance model gives it most surely."""
+        found: dict[str, list[_Carrier]] = {label: [] for label in LABELS}
+        for place, passage in enumerate(passages):
+            self._run.cancel.check()
+            for label, (span, score) in quoter.for_labels(self._run.question, LABELS, passage).items():
+                found[label].append(_Carrier(place, span, score))
+        return {label: max(carriers, key=lambda one: one.score) for label, carriers in found.items()}
 
     def _weighed(self, answers: Sequence[JudgedAnswer]) -> list[JudgedAnswer]:
         """Return the answers, each with how likely it is right."""
@@ -323,21 +342,6 @@ class _Check:
     def _ended(self, end: RunFinished) -> RunFinished:
         """Return ``end`` with all costs of the run."""
         return replace(end, usage=self._run.dialogue.total)
-
-
-@dataclass(frozen=True, slots=True)
-class _Carrier:
-    """The sentence that gives a label, and the number of its passage."""
-
-    place: int
-    span: Span | None
-    score: float
-
-
-def _carrier(quoter: Quoter, question: str, label: str, passages: Sequence[Passage]) -> _Carrier:
-    """Return the sentence by which the stance model gives ``label`` most surely."""
-    found = (_Carrier(place, *quoter.for_label(question, label, one)) for place, one in enumerate(passages))
-    return max(found, key=lambda one: one.score)
 
 
 def found_by(run: RunContext) -> list[Found]:

@@ -137,6 +137,8 @@ def look_in(part: Part, gone: frozenset[int], query: Query, k: int, search: Sear
     """Search ``part`` for ``query``; leave the rows ``gone`` out."""
     size = len(part.store)
     best = _best(partial(part.search, query), k, gone, size) if search != "words" else []
+    if isinstance(part, WaitingPart):  # only what stays is encoded
+        best = part.by_meaning(query, best)
     worded = _best(partial(part.words.search, query.words), k, gone, size) if search != "meaning" else []
     scores = part.scores(query.vectors, [row for _, row in worded])
     named = part.named.rows(query.text) if k >= HITS_A_NAME else []
@@ -249,7 +251,12 @@ class WaitingPart:
         self._vectors: dict[int, torch.Tensor] = {}
 
     def search(self, query: Query, k: int) -> list[tuple[float, int]]:
-        rows = [row for _, row in self.words.search(query.words, k)]
+        """Return at most ``k`` (BM25's score, row), best first."""
+        return self.words.search(query.words, k)
+
+    def by_meaning(self, query: Query, found: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
+        """Return the rows of ``found`` with their scores of late interaction, best first."""
+        rows = [row for _, row in found]
         return sorted(zip(self.scores(query.vectors, rows), rows, strict=True), reverse=True)
 
     def scores(self, query: torch.Tensor, rows: Sequence[int]) -> list[float]:

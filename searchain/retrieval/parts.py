@@ -20,9 +20,10 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,11 @@ if TYPE_CHECKING:
 
 EXACT_LIMIT = 1_000
 """Most passages of a part that is scored exactly, which takes a few milliseconds and needs no k-means."""
+MOST_EXACT = 8 * EXACT_LIMIT
+"""Most passages in exact parts while others wait to be encoded; PLAID parts made of so few would be encoded again."""
+FAN_IN = 4
+"""How many PLAID parts at the end are merged into one, if none is much larger than the last and they fit into a shard.
+Each passage is so encoded a logarithmic number of times, to this base."""
 FORMAT = 2
 """The version of a part's files: 2 since passages have places. Older versions can be read."""
 SHARD = 1_000_000
@@ -80,10 +86,9 @@ class Piece:
         gone = {row for id in self.without & documents.keys() for row in range(documents[id].start, documents[id].stop)}
         return [row for row in range(store.count(self.directory)) if row not in gone]
 
-    def passages(self) -> list[Passage]:
-        """Return the passages that stay."""
-        stored = store.PassageStore(self.directory)
-        return [stored[row] for row in self.rows()]
+    def passages(self) -> Iterator[Passage]:
+        """Yield the passages that stay."""
+        yield from map(store.PassageStore(self.directory).__getitem__, self.rows())
 
     def count(self) -> int:
         """Return how many passages stay."""
@@ -95,6 +100,37 @@ class Piece:
         """Return how many rows were left out since the part was encoded, including those of ``without``."""
         before = json.loads((self.directory / COMPLETE).read_text()).get("left_out", 0)
         return int(before) + store.count(self.directory) - self.count()
+
+
+def joinable(pieces: Sequence[Piece], *, has_more: bool) -> Sequence[Piece]:
+    """Return the last pieces of an index, which are to be joined next; none if they stay as they are.
+
+    Args:
+        has_more: whether more passages wait to be encoded. Then exact parts are joined as far as they stay exact.
+    """
+    exact = list(takewhile(lambda piece: not piece.is_plaid, reversed(pieces)))[::-1]
+    total = sum(piece.count() for piece in exact)
+    if has_more and total <= MOST_EXACT:
+        found: Sequence[Piece] = exact[-2:] if sum(piece.count() for piece in exact[-2:]) <= EXACT_LIMIT else ()
+    elif exact:
+        found = exact if total > 2 * EXACT_LIMIT else tail(exact)
+    else:
+        found = pieces[-FAN_IN:]
+        sizes = [piece.count() for piece in found]
+        if len(found) < FAN_IN or max(sizes) > FAN_IN * sizes[-1] or sum(sizes) > SHARD:
+            return ()
+    return found if len(found) > 1 else ()
+
+
+def tail(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """Return the last pieces, as long as none before them is larger than all behind it.
+
+    What is joined so is written a logarithmic number of times.
+    """
+    sizes, taken = [piece.count() for piece in pieces], 1
+    while taken < len(sizes) and sizes[-1 - taken] <= sum(sizes[-taken:]):
+        taken += 1
+    return pieces[-taken:]
 
 
 def lock(root: Path, key: str) -> FileLock:

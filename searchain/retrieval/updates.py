@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from itertools import groupby, takewhile
+from itertools import groupby
 from pathlib import Path
 
 from searchain.errors import RetrievalError
@@ -31,10 +31,7 @@ from searchain.types import Passage
 REBUILT_ABOVE = 0.3
 """A PLAID part is encoded again when more than this share of its passages was removed: its centroids no longer fit."""
 MOST_WAITING = 16
-"""With more parts that wait, they are joined: a search looks into each of them, and so does every change."""
-FAN_IN = 4
-"""How many PLAID parts at the end are merged into one, if none is much larger than the last and they fit into a shard.
-Each passage is so encoded a logarithmic number of times, to this base."""
+"""With more parts that wait, the last are joined: a search looks into each of them, and so does every change."""
 
 
 @registry.disk_errors()
@@ -76,7 +73,8 @@ def announce(
     if registry.path(name).is_file() and len(registry.load(name).waiting) > MOST_WAITING:
         with registry.edit_lock(name):
             index = registry.get(name)
-            _rewrite(index, [_piece(index, part) for part in index.waiting], None)
+            if len(last := parts.tail([_piece(index, part) for part in index.waiting])) > 1:
+                _rewrite(index, last, None)
 
 
 @registry.disk_errors()
@@ -154,7 +152,7 @@ def compact(name: str, progress: Progress | None = None) -> None:
 
 def compact_locked(name: str, progress: Progress | None = None) -> None:
     """Do as ``compact``; the caller holds the index's lock."""
-    while (plan := _plan(index := registry.get(name))) is not None:
+    while plan := _plan(index := registry.get(name)):
         _rewrite(index, plan, progress)
     parts.drop_drafts(registry.parts_root())
 
@@ -270,23 +268,22 @@ def _replace_waiting(index: Index, taken: Mapping[str, Collection[str]], key: st
     return True
 
 
-def _plan(index: Index) -> list[Piece] | None:
-    """Return the parts to rewrite as one next; ``None`` if nothing needs rewriting."""
+def _plan(index: Index) -> Sequence[Piece]:
+    """Return the parts to rewrite as one next; none if nothing needs rewriting."""
     pieces = [_piece(index, part) for part in index.parts]
-    for piece in (*pieces, *(_piece(index, part) for part in index.waiting)):
+    for piece in (*pieces, *_holding_gone(index)):
         if piece.without:
             return [piece]
-    sizes = [piece.count() for piece in pieces]
-    exact = len(list(takewhile(lambda piece: not piece.is_plaid, reversed(pieces))))
-    taken = 1
-    while taken < exact and sizes[-1 - taken] <= sum(sizes[-taken:]):
-        taken += 1
-    if taken > 1:
-        return pieces[-taken:]
-    last = sizes[-FAN_IN:]
-    if not exact and len(pieces) >= FAN_IN and max(last) <= FAN_IN * last[-1] and sum(last) <= parts.SHARD:
-        return pieces[-FAN_IN:]
-    return None
+    return parts.joinable(pieces, has_more=bool(index.waiting))
+
+
+def _holding_gone(index: Index) -> Iterator[Piece]:
+    """Yield the waiting parts that hold the text of documents, or of versions of them, which no encoded part holds."""
+    encoded = encoded_in(index)
+    for piece in (_piece(index, part) for part in index.waiting):
+        versions = store.read_documents(piece.directory) if piece.without else {}
+        if any(encoded.get(id) != versions[id].version for id in piece.without & versions.keys()):
+            yield piece
 
 
 def _rewrite(index: Index, plan: Sequence[Piece], progress: Progress | None) -> None:

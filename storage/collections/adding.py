@@ -52,8 +52,8 @@ def work(
     """
     worker = _Worker(store, collection, report, progress)
     with worker.lock:
-        while pending := documents.under_way(store, collection):
-            worker.step(pending)
+        while worker.step():
+            pass
 
 
 def step(store: Database, collection: str) -> bool:
@@ -67,10 +67,8 @@ def step(store: Database, collection: str) -> bool:
     worker = _Worker(store, collection)
     try:
         with worker.lock.acquire(blocking=False):
-            pending = documents.under_way(store, collection)
-            if pending:
-                worker.step(pending)
-            return documents.under_way(store, collection) != pending
+            worker.step()
+            return worker.has_told
     except Timeout:
         return False
 
@@ -87,21 +85,28 @@ class _Worker:
     ) -> None:
         self.store, self.files, self.collection = store, Files(store), collection
         self.index, self.report, self.progress = index_of(collection), report, progress
+        self.has_told = False
+        """Whether a state was stored, or was not because the document went or has another version."""
         self.files.root.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.lock = FileLock(self.files.root / f".{collection}.lock")
 
-    def step(self, pending: list[Document]) -> None:
-        """Read one document, so that all are soon found by words; once all are read, encode a slice of them."""
+    def step(self) -> bool:
+        """Read one document, so that all are soon found by words; once all are read, encode a slice of them.
+
+        Return whether there was anything to do."""
         from searchain.retrieval import updates
 
-        unread = [document for document in pending if document.state is not State.ENCODING]
-        if not unread:
+        unread = documents.next_up(self.store, self.collection)
+        if unread and unread[0].state is State.ENCODING:
             there = self._indexed(updates.documents_of)
+            pending = documents.under_way(self.store, self.collection)
             unread = [document for document in pending if there.get(document.id) != document.sha256]
-        if unread:
-            self._announce(min(unread, key=lambda document: document.bytes))
-        else:
-            self._encode()
+            if not unread:
+                self._encode()
+                return True
+        for document in sorted(unread, key=lambda document: document.bytes)[:1]:
+            self._announce(document)
+        return bool(unread)
 
     def _announce(self, document: Document) -> None:
         from searchain.retrieval import updates
@@ -188,6 +193,7 @@ class _Worker:
     def _tell(self, document: Document, state: State, **values: object) -> bool:
         """Store and report a state; return ``False`` if the document no longer has this version."""
         changed = documents.set_state(self.store, document, state, **values)
+        self.has_told = True
         if changed:
             self.report(changed)
         return changed is not None

@@ -163,6 +163,16 @@ def under_way(store: Database, collection: str | None = None) -> list[Document]:
     return [_document(row) for row in rows]
 
 
+def next_up(store: Database, collection: str | None = None) -> list[Document]:
+    """Return the next pending document of one collection or of each: the smallest unread, else the smallest waiting."""
+    rows = store.named_rows(
+        "SELECT *, min(bytes + (state = ?) * 1e18) AS turn FROM documents WHERE removed IS NULL "
+        f"AND state IN ({', '.join('?' * len(UNDER_WAY))}) AND (collection = ? OR ? IS NULL) GROUP BY collection",
+        (State.ENCODING, *UNDER_WAY, collection, collection),
+    )  # the other columns are those of the row with the least turn, as SQLite promises
+    return [_document(row) for row in rows]
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far the files of collections are read."""
@@ -232,7 +242,7 @@ def _get(db: sqlite_utils.Database, id: str) -> Document:
 
 
 def _document(row: dict[str, Any]) -> Document:
-    shown = {name: value for name, value in row.items() if name != "replaced"}
+    shown = {name: value for name, value in row.items() if name not in ("replaced", "turn")}
     return Document(**shown | {"state": State(row["state"])})
 
 

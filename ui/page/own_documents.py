@@ -49,6 +49,11 @@ def panel(offered: str) -> Markup:
     return render("page/documents.html", offered=offered, megabytes=MAX_BYTES // 1_000_000)
 
 
+def _is_searched(document: documents.Document) -> bool:
+    """Return whether a document can be searched or will be; those that cannot are listed first."""
+    return document.is_under_way or document.state is State.READY
+
+
 class Named(Body):
     """The request for a collection; without a name it gets ``NAME``."""
 
@@ -129,7 +134,7 @@ class Library:
             "changed": [{"conversation": id, "question": question} for id, _, question in overtaken],
             "documents": [
                 {name: getattr(one, name) for name in ("id", "name", "state", "reason", "pages", "is_under_way")}
-                for one in documents.of_collection(self.store, one.id)
+                for one in sorted(documents.of_collection(self.store, one.id), key=_is_searched)
             ],
         }
 
@@ -302,7 +307,7 @@ class Worker:
 
         Files are read before any is encoded, so that all are soon found by words.
         """
-        waiting = [one for one in documents.under_way(self._store) if one.collection not in self._aside]
+        waiting = [one for one in documents.next_up(self._store) if one.collection not in self._aside]
         waiting = [one for one in waiting if one.state is not State.ENCODING] or waiting
         if not waiting:
             return False

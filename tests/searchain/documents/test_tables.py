@@ -1,5 +1,7 @@
 """Rows of tables get the names of their columns where these are sure, and no names where they are not."""
 
+import time
+
 import pytest
 
 from searchain.documents import ParsedDocument
@@ -74,6 +76,18 @@ CASES = {
         ["#River | Length", "River: Seine; Length: 777 km", "River: Loire; Length: 1,006 km"],
     ),
     "one row": (table("*Order number | 12345"), ["Order number: 12345"]),
+    "names and values by turns": (
+        table("*Order | *Placed", "88-12 | 3 May", "*Server | *Table", "Ann | 7"),
+        ["#Order | Placed", "Order: 88-12; Placed: 3 May", "#Server | Table", "Server: Ann; Table: 7"],
+    ),
+    "the same names again": (
+        table("*Room | *Beds", "Heron | 2", "Lynx | 3", "*Room | *Beds", "Otter | 4"),
+        ["#Room | Beds", "Room: Heron; Beds: 2", "Room: Lynx; Beds: 3", "#Room | Beds", "Room: Otter; Beds: 4"],
+    ),
+    "a bold row among the rows": (
+        table("*Room | *State", "Heron | open", "!Lynx | !closed", "Otter | open"),
+        ["#Room | State", "Room: Heron; State: open", "Room: Lynx; State: closed", "Room: Otter; State: open"],
+    ),
     "a title and sections across the table": (
         table("2>*Prices", "*Ticket | *Euros", "2>*Adults", "Day | 12"),
         ["Prices", "#Ticket | Euros", "Adults", "Ticket: Day; Euros: 12"],
@@ -99,6 +113,13 @@ def test_the_caption_of_a_table_is_kept():
 def test_a_row_below_a_merged_cell_of_a_thousand_columns_ends():
     wide = "<tr>" + '<td rowspan="99999" colspan="99999">x</td>' * 20 + "</tr>"
     assert len(rows(wide + "<tr><td>y</td><td>z</td></tr>" * 50)) == 51
+
+
+def test_many_merged_cells_of_many_rows_are_read_in_a_moment():
+    row = '<tr><td rowspan="99999" colspan="99999">x</td><td rowspan="99999">y</td></tr>'
+    busy = time.process_time()
+    assert len(rows(row * 400)) == 400
+    assert time.process_time() - busy < 10  # trafilatura alone took 80 s for them
 
 
 def test_records_of_a_csv_file_keep_their_names():

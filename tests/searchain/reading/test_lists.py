@@ -2,8 +2,8 @@
 
 import pytest
 
-from searchain.reading.lists import short, whole, within_cell
-from searchain.types import Passage
+from searchain.reading.lists import short, whole, within_cell, within_sentence
+from searchain.types import Passage, Reading, Span
 from tests.support.fakes import read_in
 
 SWITZERLAND = Passage(
@@ -67,3 +67,27 @@ def test_a_name_of_a_column_below_the_first_row_is_of_its_own_row():
     start = text.rindex("Room")
     first, last = within_cell(text, start, start + 4)
     assert text[first:last] == "2"
+
+
+BRING = "Bring these:\n- a rain jacket\n- two towels\n- soap.\nThe bus leaves at 8:15."
+
+
+@pytest.mark.parametrize(
+    ("body", "read", "question", "answer"),
+    [
+        (BRING, "two towels", "What things are needed?", "a rain jacket; two towels; soap"),
+        (BRING, "a rain jacket\n- two towels", "What must we bring?", "a rain jacket; two towels; soap"),
+        (BRING, "two towels", "What must we bring?", "two towels"),
+        ("Name: Mr Kohl; Group: Gulls; Phone: 12", "Mr Kohl", "Which teacher leads the Gulls?", "Mr Kohl"),
+    ],
+)
+def test_all_lines_of_a_list_are_the_answer_and_never_two_cells(body, read, question, answer):
+    at = body.index(read)
+    assert whole(question, Passage("", "", body), Reading(read, Span(at, at + len(read)), 1.0)).answer == answer
+
+
+def test_a_span_ends_with_its_sentence_but_goes_on_in_a_list():
+    at, end = BRING.index("a rain"), BRING.index("soap")
+    assert within_sentence(BRING, Span(at, end)) == Span(at, end)
+    body = "Check-in is from 14:00. On the day of departure you leave by 11."
+    assert within_sentence(body, Span(17, 46)) == Span(17, 22)

@@ -1,5 +1,7 @@
 """The careful model decides yes/no questions about own documents, which the stance model leaves open or gets wrong."""
 
+from dataclasses import replace
+
 import pytest
 
 from lab.scripted.model import ScriptedModel
@@ -7,7 +9,7 @@ from searchain.events import ReplyReviewed, RunFinished, fold
 from searchain.reply.quoting import Quoter
 from searchain.reply.review import Review
 from searchain.reply.second_reader import SecondReader
-from searchain.types import Abilities, Opinion, Outcome, Passage, Place
+from searchain.types import Abilities, Opinion, Outcome, Passage, Place, TaskKind
 from searchain.verification.probability import Logistic
 from searchain.verification.second_label import AFFIRMED, ANSWERED, SecondLabel, read_second_label
 from storage.log import verify
@@ -33,7 +35,7 @@ class Leaning:
         return [Opinion(*self.by, 1 - sum(self.by)) if BIKES in one.text else Opinion(0, 0, 1) for one in passages]
 
 
-def ask(decides, *, by=(0.1, 0.3), passages=(LEASE,), question=QUESTION, rule=RULE):
+def ask(decides, *, by=(0.1, 0.3), passages=(LEASE,), question=QUESTION, rule=RULE, **settings):
     stance = Leaning(by)
     careful = JudgingModel("no", decides=decides, name="careful")
     chain = around(
@@ -42,9 +44,10 @@ def ask(decides, *, by=(0.1, 0.3), passages=(LEASE,), question=QUESTION, rule=RU
         reader=NoReader(),
         stance=stance,
         quoter=Quoter(stance, lambda one, other: 0.0, BY_WORDS),
-        probability=_Unrated(),
+        probability=settings.pop("probability", _Unrated()),
         review=Review(SecondReader(careful), _Never(), rule),
         reply="template",
+        **settings,
     )
     events = list(chain.stream(question))
     turn = fold(events)
@@ -109,11 +112,23 @@ def test_a_wrong_label_is_corrected():
     assert "corrected “no”" in turn.message
 
 
-def test_articles_and_other_models_are_read_as_before():
-    article = Passage("lease", "Lease", LEASE.text)
-    for given in ({"passages": (article,)}, {"rule": None}):
-        _, careful, _ = ask((0.1, 0.85, 0.05), **given)
-        assert careful.calls  # it was asked to write an answer
+ARTICLE = Passage("article", "Bicycle", "A bicycle has two wheels. Bicycles in the staircase fall over.")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"passages": (replace(LEASE, place=None),)},
+        {"passages": (LEASE, ARTICLE)},
+        {"rule": None},
+        {"question": "Is the bicycle older than the cat?"},
+        {"task": TaskKind.FACTCHECK, "by": (0.0, 0.95)},
+        {"probability": None},
+    ],
+)
+def test_other_questions_and_models_are_read_as_before(given):
+    _, careful, _ = ask((0.1, 0.85, 0.05), **given)
+    assert careful.calls  # it was asked to write an answer
 
 
 def test_the_stored_rule_tells_yes_from_no_and_from_nothing():

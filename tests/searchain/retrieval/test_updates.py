@@ -77,6 +77,25 @@ def test_adding_encodes_nothing_twice_and_parts_stay_few(index_home, encoded_tex
     assert [path.name for path in on_disk] == list(index.parts)
 
 
+def test_of_many_documents_each_is_written_and_encoded_a_few_times_only(index_home, encoded_texts, monkeypatch):
+    written, write_words = [], parts.write_words
+    monkeypatch.setattr(updates, "MOST_WAITING", 4)
+    monkeypatch.setattr(parts, "write_words", lambda *given: (written.append(len(given[2])), write_words(*given))[1])
+    for number in range(48):
+        updates.announce("own", document(f"d{number}", f"Device {number} weighs {number + 10} kilograms."))
+    assert sum(written) <= 5 * 48  # with all that wait joined each time 384
+    written.clear()
+    updates.encode("own", most=3)
+    updates.compact("own")
+    assert written == []  # what was encoded leaves its part when the whole part was
+    assert found(searching([LiveIndex("own")]), "What does device 1 weigh?", 1)[0].startswith("Device 1 ")
+    assert len(encoded_texts) == len(set(encoded_texts))  # a search encodes nothing again
+
+    updates.forget("own", ["d0"])
+    updates.compact("own")
+    assert "Device 0 " not in texts_on_disk(index_home)
+
+
 def test_a_forgotten_document_is_found_by_no_later_search_and_leaves_the_disk(index_home):
     add(*document("d1", PUMP, VALVE), *document("d2", MOTOR))
     live = LiveIndex("own")

@@ -263,6 +263,27 @@ def opened(page: Page):
     return page.locator("#original")
 
 
+def test_one_file_of_many_is_found_in_the_panel(browser: Browser, tmp_path: Path):
+    store = Database(tmp_path / "page.db")
+    collection, kept = collections.create(store, "local", "reports"), Files(store)
+    for number in range(40):
+        stored = kept.put([f"Report {number}".encode()], 100)
+        document, _ = documents.submit(store, kept, collection.id, f"report-{number}.txt", stored)
+        state = documents.State.NO_TEXT if number == 23 else documents.State.READY
+        documents.set_state(store, document, state)
+    with page_over(store, StoryPlayer(not_found)) as site, opened_page(browser, site.url) as page:
+        page.locator("#documents-toggle").click()
+        rows, files = page.locator("#documents li li"), page.locator("#documents .files")
+        expect(rows).to_have_count(40)
+        expect(rows.first).to_contain_text("report-23.txt")  # what cannot be searched comes first
+        files.evaluate("(one) => { one.scrollTop = 150 }")
+        page.evaluate("document.dispatchEvent(new Event('settings-filled'))")  # the list is drawn again
+        assert files.evaluate("(one) => one.scrollTop") == 150
+        page.get_by_role("searchbox", name="Find a file").fill("PORT-17")
+        expect(rows).to_have_count(1)
+        expect(rows).to_contain_text("report-17.txt")
+
+
 def test_thirty_judged_replies_give_the_collection_its_own_tick(browser: Browser, tmp_path: Path):
     store = Database(tmp_path / "page.db")
     mine = collections.create(store, "local", "rates")

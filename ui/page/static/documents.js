@@ -11,6 +11,7 @@ if (panel) {
   const part = (selector) => panel.querySelector(selector);
   const say = (text) => { part('.said').textContent = text };
   const chosen = () => JSON.parse(kept.value || '[]');
+  const MANY = 20; // from so many files on they can be searched by name
   let shown = [];
   let timer = null;
   const badge = () => {
@@ -157,14 +158,22 @@ if (panel) {
     holder.addEventListener('click', ({ target }) => { if (target.matches('.again')) again(target) });
   };
   const draw = () => {
+    const lists = () => [...panel.querySelectorAll('.files')];
+    const tops = new Map(lists().map((one) => [one.dataset.of, one.scrollTop]));
+    const wanted = part('.find').value.toLowerCase();
+    part('.find').hidden = shown.flatMap((one) => one.documents).length < MANY;
     part('.collections').replaceChildren(...shown.map((collection) => {
       const tick = made('input', { type: 'checkbox', className: 'tick', value: collection.id, checked: chosen().includes(collection.id) });
       const ready = collection.documents.filter((one) => one.state === 'ready').length;
       const progress = t('{ready} of {all} ready', { ready, all: collection.documents.length });
+      const files = made('ul', { className: 'files' }, ...collection.documents
+        .filter((one) => one.name.toLowerCase().includes(wanted)).map((one) => row(one, collection)));
+      files.dataset.of = collection.id;
       return made('li', {}, made('label', {}, tick, ' ', made('bdi', {}, collection.name),
         made('span', {}, ` ${progress}`)), ...(collection.host ? [sending(collection)] : []),
-      ...(collection.may_change ? [judging(collection)] : []), ...(collection.lacking ? [lacks(collection)] : []), ...(collection.changed.length ? [overtaken(collection)] : []), made('ul', {}, ...collection.documents.map((one) => row(one, collection))));
+      ...(collection.may_change ? [judging(collection)] : []), ...(collection.lacking ? [lacks(collection)] : []), ...(collection.changed.length ? [overtaken(collection)] : []), files);
     }));
+    for (const one of lists()) one.scrollTop = tops.get(one.dataset.of) || 0;
     part('.beside').hidden = !shown.length;
     badge();
   };
@@ -190,7 +199,7 @@ if (panel) {
     for (const [number, [file, name]] of files.entries()) {
       say(t('Sending {number} of {all}: {name}', { number: number + 1, all: files.length, name }));
       await send(into.id, file, name).then((more) => problems.push(...more), (error) => problems.push(error.message));
-      await list();
+      if (!number) await list(); // and from then on every second
     }
     if (!chosen().includes(into.id)) choose([...chosen(), into.id]);
     say(problems.length ? problems.join(' · ') : '');
@@ -235,6 +244,7 @@ if (panel) {
     event.target.value = '';
     reported(add(files));
   });
+  part('.find').addEventListener('input', draw);
   panel.addEventListener('change', ({ target }) => {
     if (target.matches('.besides')) {
       beside.value = target.checked ? 'true' : '';
