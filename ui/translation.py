@@ -52,7 +52,7 @@ def number(value: float, digits: int = 0) -> str:
 
 
 def day(known: str) -> str:
-    """Write a date as the language does: ``2024-06`` as ``June 2024`` or ``2024年6月``; what is none stays as it is."""
+    """Write a date as the language does: ``2024-06`` as ``June 2024`` or ``2024年6月``. What is not a date stays."""
     from babel.dates import format_date, format_skeleton  # here, so that a command that shows no date starts sooner
 
     try:

@@ -61,7 +61,7 @@ def test_a_reply_has_the_date_of_what_it_cites_only_if_the_question_asks_for_wha
         ("It has 12 members (as of 2023).", "12", "2023"),
         ("As of 30 February 2023, it has 12 members.", "12", None),
         ("As of today Ada Holm, born in 1951, leads it.", "Ada Holm", None),
-        ("Areas of work: tools, since 2011.", "tools", None),
+        ("Areas of work: tools, since 2011.", "Areas of work", None),
         ("It had 40 members at the 2021 census.", "40", None),
         ("It had 40 members at the 2021 census.", "It had 40 members at the 2021 census.", None),
         ("It had 40 members at the 2021 census. It grew.", "It had 40 members at the 2021 census. It grew.", None),
