@@ -112,8 +112,8 @@ class SearChain:
     ) -> Iterator[Event]:
         """Answer ``question`` and yield the run's events; the last one is ``RunFinished``.
 
-        An error ends the run as ``failed``. If steps were settled before, the run ends with a
-        reply from those steps. Setting ``cancel`` ends it as ``stopped``.
+        An error ends the run as ``failed``. If steps were settled before, the run ends with a reply from those steps.
+        Setting ``cancel`` ends it as ``stopped``.
         """
         return join_deltas(_Run(self, question, history, cancel or CancelToken()).events())
 
