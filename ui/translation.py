@@ -52,10 +52,13 @@ def number(value: float, digits: int = 0) -> str:
 
 
 def day(known: str) -> str:
-    """Write a date as the language does: ``2024-06`` as ``June 2024`` or ``2024年6月``."""
+    """Write a date as the language does: ``2024-06`` as ``June 2024`` or ``2024年6月``. What is not a date stays."""
     from babel.dates import format_date, format_skeleton  # here, so that a command that shows no date starts sooner
 
-    at, locale = date.fromisoformat(f"{known}-01-01"[:10]), _LANGUAGE.get().replace("-", "_")
+    try:
+        at, locale = date.fromisoformat(f"{known}-01-01"[:10]), _LANGUAGE.get().replace("-", "_")
+    except ValueError:
+        return known
     if len(known) == len("2024-06-03"):
         return format_date(at, "long", locale=locale)
     return format_skeleton("yMMMM" if "-" in known else "y", at, locale=locale)

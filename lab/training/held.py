@@ -162,7 +162,7 @@ def _answer(reader: SecondReader, example: Example, pairs: Pairs) -> str:
     for hit, reading in pairs:
         start, end = text.window(hit.passage.text, reading.span, EXCERPT)
         excerpts.append(Excerpt(hit.passage.title, hit.passage.text[start:end]))
-    return reader.read(example.question, excerpts, TaskKind.MULTIHOP, CancelToken()).answer
+    return reader.read(example.question, excerpts, TaskKind.MULTIHOP, CancelToken(), lambda usage: None).answer
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from pathlib import Path
 
@@ -38,6 +38,10 @@ _DATE = re.compile(
     rf"(?P<year>\d{{3,4}})\b|\b(?P<y>\d{{4}})-(?P<m>\d{{2}})-(?P<d>\d{{2}})\b|\b(?P<only>1\d{{3}}|20\d{{2}})\b",
     re.IGNORECASE,
 )
+_DAY_IN_NAME = re.compile(r"(?<!\d)(?<!\d )(\d{4})([-_.]?)(\d\d)\2(\d\d)(?!\d)")
+"""A day in the name of a file: ``20240601`` or ``2024_06_01``, but not the end of a telephone number."""
+_EARLIEST = "1990"
+"""The year from which on a date may be that of a text; earlier ones are numbers, or what the text tells of."""
 
 
 @lru_cache(maxsize=4096)
@@ -142,23 +146,31 @@ def dated(text: str) -> Iterator[tuple[int, int, tuple[int, int | None, int | No
         yield *match.span(), found
 
 
-def most_precise_date(text: str) -> str | None:
-    """Return the most precise date in a title or the name of a file; ``None`` without one.
+def most_precise_date(name: str, latest: str = "") -> str | None:
+    """Return the most precise date in a title or the name of a file, as ``most_precise`` does; ``None`` without one.
 
     >>> most_precise_date("Minutes of May 2024"), most_precise_date("enwiki-20240601.xml"), most_precise_date("Minutes")
     ('2024-05', '2024-06-01', None)
     """
-    found = [iso(known) for known in dates(text.replace("_", " "))]
-    for run in "".join(one if one.isdigit() else " " for one in text).split():
-        if len(run) == len("20240601"):
-            with suppress(ValueError):
-                found.append(date.fromisoformat(run).isoformat())
-    return max(found, key=len, default=None)
+    return most_precise(dates(_DAY_IN_NAME.sub(r" \1-\3-\4 ", name).replace("_", " ")), latest)
 
 
-def iso(date: tuple[int, int | None, int | None]) -> str:
-    """Write a date of ``dates`` as ``2024``, ``2024-05`` or ``2024-05-19``."""
-    return "-".join(f"{part:02}" for part in date if part is not None)
+def most_precise(found: Iterable[tuple[int, int | None, int | None]], latest: str = "") -> str | None:
+    """Return the most precise of the ``dates`` that a text of our time may bear; ``None`` without one.
+
+    It is in the calendar, not before 1990 and not after the day ``latest``, which is today if it is ``""``.
+
+    >>> most_precise([(2024, None, None), (2024, 5, 19)]), most_precise([(2024, 2, 30), (850, 3, None)])
+    ('2024-05-19', None)
+    """
+    known = []
+    for parts in found:
+        written = "-".join(f"{part:02}" for part in parts if part is not None)
+        with suppress(ValueError):
+            first = date.fromisoformat(f"{written}-01-01"[:10]).isoformat()
+            if _EARLIEST <= first <= (latest or datetime.now(UTC).date().isoformat()):
+                known.append(written)
+    return max(known, key=len, default=None)
 
 
 def names(text: str) -> frozenset[str]:

@@ -4,34 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from searchain.documents.parsed import OwnFile
 from searchain.events import Event, ReplyDelta, RunFinished, TracingStarted
 from searchain.language import text
 from searchain.language.sentences import split
 from searchain.question.worded import WordedHead
-from searchain.types import Passage, Source
+from searchain.reply.outcome import OTHER_TIME
+from searchain.types import Outcome, Passage, Source, Status
 
-AS_OF = "as of "
+AS_OF = ("as", "of")
 """The words before a date by which a sentence dates itself."""
+OTHER = "other"
+"""Stands for the date of a sentence that states another date than that of its document."""
 HEADING_WORDS = 15
 """Most words of a first line that is a heading, whose date is that of the file."""
 
 
 def date_of(passage: Passage, file: OwnFile | None = None) -> str | None:
-    """Return the date that an own document bears: in its title, name or heading, else in its metadata.
+    """Return the date that an own document bears: in its title or name, its heading, its metadata.
 
-    ``None`` for a passage of no own document. Without ``file`` only the title and a first line that is in the passage
-    are known.
+    A year alone counts only without metadata: in a title it may be any number. ``None`` for a passage of no own
+    document. Without ``file`` only the title and a first line that is in the passage are known.
     """
     if passage.place is None:
         return None
+    latest = file.added if file else ""
+    named = text.most_precise_date(f"{passage.title} | {file.name if file else ''}", latest) or ""
+    if "-" in named:
+        return named
     parsed = file.read() if file else None
     whole = parsed.text if parsed else "" if passage.place.start else passage.text
     first, _, _ = whole.partition("\n")
-    heading = first if len(first.split()) <= HEADING_WORDS else ""
-    named = text.most_precise_date(f"{passage.title} {file.name if file else ''} {heading}")
-    return named or (parsed.changed if parsed else None)
+    headed = text.most_precise(text.dates(first), latest) if len(first.split()) <= HEADING_WORDS else None
+    if headed and "-" in headed:
+        return headed
+    changed = text.most_precise_date(parsed.changed or "", latest) if parsed else None
+    return changed or named or headed
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,34 +62,52 @@ class Dating:
                     sources.clear()
                 case ReplyDelta():
                     sources += event.sources
-                case RunFinished() if event.final_answer and not event.conflict:
-                    event = replace(event, as_of=self._as_of(question, sources))
+                case RunFinished() if sources and event.final_answer and not event.conflict:
+                    if self.head.kind_of(question) is not None:
+                        event = self._dated(event, sources)
             yield event
 
-    def _as_of(self, question: str, sources: Sequence[Source]) -> str | None:
-        """Return the oldest date of ``sources``; ``None`` if one has none, or if the question needs no date."""
-        if not sources or self.head.kind_of(question) is None:
-            return None
-        dates = [self._date(source) for source in sources]
-        known = [date for date in dates if date]
-        return min(known) if len(known) == len(dates) else None
+    def _dated(self, end: RunFinished, sources: Sequence[Source]) -> RunFinished:
+        """Return ``end`` with the oldest date of ``sources``, without a date if one has none.
 
-    def _date(self, source: Source) -> str | None:
+        It loses its tick if a sentence speaks of another time.
+        """
+        files = cache(self.files)
+
+        @cache
+        def file_of(document: str) -> OwnFile | None:
+            file = files().get(document)
+            return replace(file, read=cache(file.read)) if file else None
+
+        dates = [self._date(source, file_of) for source in sources]
+        known = [date for date in dates if date and date != OTHER]
+        if OTHER in dates and end.outcome is Outcome.SUPPORTED:
+            message = "; ".join(filter(None, (OTHER_TIME, end.message)))
+            end = replace(end, status=Status.PARTIAL, outcome=Outcome.UNSURE, probability=None, message=message)
+        return replace(end, as_of=min(known) if len(known) == len(dates) else None)
+
+    def _date(self, source: Source, file_of: Callable[[str], OwnFile | None]) -> str | None:
         """Return the date at which what ``source`` says held: that of its sentence, else that of its document.
 
-        A sentence that states another date ("at the 2021 census", "until 2011") speaks for itself, and has none.
+        ``OTHER`` for a sentence that states another date ("at the 2021 census", "until 2011"): it speaks for itself.
         """
-        span, passage = source.span, source.passage
-        start, end = next(((a, b) for a, b in split(passage.text) if span and a <= span.start < b), (0, 0))
-        if span:
-            start = max(start, passage.text.rfind("\n", 0, span.start) + 1)  # a heading is not of the sentence
-        sentence = passage.text[start:end]
-        _, _, stated = sentence.casefold().partition(AS_OF)
-        if dates := text.dates(stated):
-            return text.iso(dates[0])
-        others = passage.text[start : span.start] + passage.text[span.end : end] if span else ""
+        passage = source.passage
+        sentence, others = _sentence_of(source)
+        for start, _, found in text.dated(sentence):
+            if text.tokens(sentence[:start])[-2:] == AS_OF and (date := text.most_precise([found])):
+                return date
         if text.dates(others):
-            return None
-        if passage.place is None:
-            return self.date
-        return date_of(passage, self.files().get(passage.place.document))
+            return OTHER
+        return self.date if passage.place is None else date_of(passage, file_of(passage.place.document))
+
+
+def _sentence_of(source: Source) -> tuple[str, str]:
+    """Return the sentences that hold the span of ``source``, and what they say beside it: all, if the span is all."""
+    span, body = source.span, source.passage.text
+    if span is None:
+        return "", ""
+    inside = [(start, end) for start, end in split(body) if start < span.end and span.start < end]
+    start, end = (inside[0][0], inside[-1][1]) if inside else (span.start, span.end)
+    start = max(start, body.rfind("\n", 0, span.start) + 1)  # a heading is not of the sentence
+    beside = body[start : span.start] + body[span.end : end]
+    return body[start:end], beside if text.tokens(beside) else body[start:end]

@@ -21,6 +21,7 @@ LABELLED = (TaskKind.YESNO, TaskKind.FACTCHECK)
 """Kinds of question that a label answers."""
 NOT_SURE = "the evidence is not sure enough"
 NOT_CARRIED = "no sentence of the passage says it in full"
+OTHER_TIME = "the question asks for what holds now, and the cited sentence speaks of another time"
 
 
 def final_answer_of(path: Sequence[Node], task: TaskKind, written: str) -> str:

@@ -39,8 +39,9 @@ from searchain.verification.second_opinion import Ending, SecondOpinion, ending_
 PASSAGES = 3
 """Fewest passages that are read, if that many were found; each step of the path adds its own."""
 MOST_PASSAGES = 5
-EXCERPT = 600
-"""How many characters of each passage are read."""
+EXCERPT, LABELLED = 400, 600
+"""How many characters of each passage are read, and how many for yes or no. With 600 a check of 27 replies took 15.1
+instead of 11.2 s, and of 99 everyday questions 24 of 27 instead of 27 of 30 ticks were right."""
 _NOWHERE = Passage("", "", "")
 
 
@@ -51,11 +52,10 @@ class Found:
     hit: Hit
     reading: Reading | None
 
-    @property
-    def excerpt(self) -> Excerpt:
-        """The part of the passage around the span of the reading."""
+    def excerpt(self, most: int = EXCERPT) -> Excerpt:
+        """Return ``most`` characters of the passage around the span of the reading."""
         body = self.hit.passage.text
-        start, end = text.window(body, self.reading.span if self.reading else None, EXCERPT)
+        start, end = text.window(body, self.reading.span if self.reading else None, most)
         return Excerpt(self.hit.passage.title, body[start:end])
 
 
@@ -162,9 +162,9 @@ class _Check:
     def _read(self, found: Sequence[Found]) -> Iterator[Event]:
         """Let the model answer and judge answers; yield the review, and the end of the run."""
         first, passages, proposed = self._first, [one.hit.passage for one in found], self._proposed(found)
-        excerpts, task = [one.excerpt for one in found], self._replier.task
-        reading = self._reader.read(self._run.question, excerpts, task, self._run.cancel, [*proposed])
-        self._run.dialogue.book(reading.usage)
+        excerpts, task = [one.excerpt() for one in found], self._replier.task
+        book = self._run.dialogue.book
+        reading = self._reader.read(self._run.question, excerpts, task, self._run.cancel, book, [*proposed])
         passage = next((node.passage for node in self._run.tree.path()[-1:] if node.passage), _NOWHERE)
         relation = relation_of(first.final_answer, reading.answer, passage)
         judged = [
@@ -211,8 +211,8 @@ class _Check:
         """Let the model say yes or no; yield the review, and the end of the run."""
         first, question = self._first, self._run.question
         passages = [one.hit.passage for one in found]
-        reading = self._reader.decide(question, [one.excerpt for one in found], self._run.cancel)
-        self._run.dialogue.book(reading.usage)
+        excerpts, book = [one.excerpt(LABELLED) for one in found], self._run.dialogue.book
+        reading = self._reader.decide(question, excerpts, self._run.cancel, book)
         carriers = self._carriers(quoter, passages)
         stance = carriers["yes"].score - carriers["no"].score
         weights = rule.weigh(features(reading.yes, reading.unknown, reading.holds, stance))

@@ -41,8 +41,7 @@ class Rewriting:
             Cancelled: the run was stopped.
         """
         excerpts = [Excerpt(one.title, one.text[:EXCERPT]) for one in (node.passage for node in self._nodes) if one]
-        written, usage = self._reader.write(self._run.question, excerpts, self._run.cancel)
-        self._run.dialogue.book(usage)
+        written = self._reader.write(self._run.question, excerpts, self._run.cancel, self._run.dialogue.book)
         kept = self._kept(written)
         ended = replace(self._first, usage=self._run.dialogue.total)
         if not kept:

@@ -24,6 +24,8 @@ MOST_PROPOSED = 3
 """Most answers that are judged besides the second reader's own."""
 ANSWER_TOKENS, WRITING_TOKENS = 48, 200
 T = TypeVar("T")
+Spent = Callable[[Usage], None]
+"""Books what a call costs; in any thread, and also where nobody waits for the call any more."""
 WANTED = {
     TaskKind.MULTIHOP: "a name, a date, a number or a short phrase",
     TaskKind.YESNO: "yes or no alone",
@@ -53,7 +55,6 @@ class SecondReading:
     """The answer, or if it found none, the model's best guess."""
     says_yes: Mapping[str, float]
     """Answer → the model's probability that it is right: for its own answer and for the proposed ones."""
-    usage: Usage
     seconds: float
 
 
@@ -67,7 +68,6 @@ class LabelReading:
     """“unknown” against “yes” and “no”."""
     holds: float
     """“yes” against “no”, asked whether the passages answer the question at all."""
-    usage: Usage
     seconds: float
 
 
@@ -97,6 +97,7 @@ class SecondReader:
         excerpts: Sequence[Excerpt],
         task: TaskKind,
         cancel: CancelToken,
+        spent: Spent,
         proposed: Sequence[str] = (),
     ) -> SecondReading:
         """Let the model answer from ``excerpts`` (most likely first) and judge its answer and those ``proposed``.
@@ -106,28 +107,29 @@ class SecondReader:
             ModelError, SetupError: the model failed.
             Cancelled: ``cancel`` was set.
         """
-        asking, started = _Asking(question, excerpts, task), time.monotonic()
+        asking, started = _Asking(question, excerpts, task, spent), time.monotonic()
         reading = self._in_turn(lambda own: self._read(asking, own, proposed), cancel)
         return replace(reading, seconds=time.monotonic() - started)
 
-    def decide(self, question: str, excerpts: Sequence[Excerpt], cancel: CancelToken) -> LabelReading:
+    def decide(self, question: str, excerpts: Sequence[Excerpt], cancel: CancelToken, spent: Spent) -> LabelReading:
         """Let the model answer a yes/no question from ``excerpts``.
 
         Raises:
             ModelTimeout, ModelError, SetupError, Cancelled: as ``read``.
         """
-        asking, started = _Asking(question, excerpts, TaskKind.YESNO), time.monotonic()
+        asking, started = _Asking(question, excerpts, TaskKind.YESNO, spent), time.monotonic()
         reading = self._in_turn(lambda own: self._decide(asking, own), cancel)
         return replace(reading, seconds=time.monotonic() - started)
 
-    def write(self, question: str, excerpts: Sequence[Excerpt], cancel: CancelToken) -> tuple[str, Usage]:
-        """Let the model answer in a few sentences from ``excerpts``; return the text and what it cost.
+    def write(self, question: str, excerpts: Sequence[Excerpt], cancel: CancelToken, spent: Spent) -> str:
+        """Let the model answer in a few sentences from ``excerpts``.
 
         Raises:
             ModelTimeout, ModelError, SetupError, Cancelled: as ``read``.
         """
-        asked = _Asking(question, excerpts, TaskKind.LONGFORM).about("second-writing")
-        return self._in_turn(lambda own: self._generated(asked, None, WRITING_TOKENS, own), cancel)
+        asking = _Asking(question, excerpts, TaskKind.LONGFORM, spent)
+        asked = asking.about("second-writing")
+        return self._in_turn(lambda own: self._generated(asking, asked, None, WRITING_TOKENS, own), cancel)
 
     def _in_turn(self, work: Callable[[CancelToken], T], cancel: CancelToken) -> T:
         """Do ``work`` when no other is being done, and wait for it as long as is allowed."""
@@ -147,44 +149,42 @@ class SecondReader:
 
     def _read(self, asking: _Asking, cancel: CancelToken, proposed: Sequence[str]) -> SecondReading:
         # all prompts begin with the passages, which the model reads once
-        answer, usage = self._write(asking.prompt("second-reading"), cancel)
-        guess = answer
-        if not answer:
-            guess, more = self._write(asking.prompt("second-guess"), cancel)
-            usage += more
+        answer = self._write(asking, "second-reading", cancel)
+        guess = answer or self._write(asking, "second-guess", cancel)
         judged: dict[str, float] = {}
         for one in (*proposed, guess):
             if one and one not in judged:
                 cancel.check()
-                yes, more = self._likely(asking.judging(one), ("yes", "no"))
-                judged[one] = _share(*yes)
-                usage += more
-        return SecondReading(answer, guess, judged, usage, 0.0)
+                judged[one] = _share(*self._likely(asking, asking.judging(one), ("yes", "no")))
+        return SecondReading(answer, guess, judged, 0.0)
 
     def _decide(self, asking: _Asking, cancel: CancelToken) -> LabelReading:
-        (yes, no, unknown), usage = self._likely(asking.about("second-deciding"), ("yes", "no", "unknown"))
+        yes, no, unknown = self._likely(asking, asking.about("second-deciding"), ("yes", "no", "unknown"))
         cancel.check()
-        holds, more = self._likely(asking.about("second-holding"), ("yes", "no"))
-        return LabelReading(_share(yes, no), _share(unknown, yes + no), _share(*holds), usage + more, 0.0)
+        holds = self._likely(asking, asking.about("second-holding"), ("yes", "no"))
+        return LabelReading(_share(yes, no), _share(unknown, yes + no), _share(*holds), 0.0)
 
-    def _likely(self, asked: str, words: Sequence[str]) -> tuple[tuple[float, ...], Usage]:
-        """Return how likely the reply begins with each of ``words``, and what it cost."""
-        likely = self._model.likelihoods([Message("user", asked)], words)
-        return likely, Usage(llm_calls=1, prompt_tokens=math.ceil(len(asked) / 4), completion_tokens=1)
+    def _likely(self, asking: _Asking, asked: str, words: Sequence[str]) -> tuple[float, ...]:
+        """Return how likely the reply begins with each of ``words``."""
+        asking.spent(Usage(llm_calls=1, prompt_tokens=_tokens(asked), completion_tokens=1))
+        return self._model.likelihoods([Message("user", asked)], words)
 
-    def _write(self, asked: str, cancel: CancelToken) -> tuple[str, Usage]:
-        text, usage = self._generated(asked, Form.READING, ANSWER_TOKENS, cancel)
-        return parse(text), usage
+    def _write(self, asking: _Asking, name: str, cancel: CancelToken) -> str:
+        return parse(self._generated(asking, asking.prompt(name), Form.READING, ANSWER_TOKENS, cancel))
 
-    def _generated(self, asked: str, form: Form | None, most: int, cancel: CancelToken) -> tuple[str, Usage]:
-        text, usage = "", Usage()
-        messages = [Message("user", asked)]
-        for piece in self._model.stream(messages, form=form, max_tokens=most, cancel=cancel):
+    def _generated(self, asking: _Asking, asked: str, form: Form | None, most: int, cancel: CancelToken) -> str:
+        expected, text = _tokens(asked), ""
+        asking.spent(Usage(llm_calls=1, prompt_tokens=expected))  # before: a call that is stopped costs as much
+        for piece in self._model.stream([Message("user", asked)], form=form, max_tokens=most, cancel=cancel):
             if isinstance(piece, Usage):
-                usage = piece
+                asking.spent(replace(piece, llm_calls=0, prompt_tokens=piece.prompt_tokens - expected))
             else:
                 text = grown(text, piece)
-        return text, usage
+        return text
+
+
+def _tokens(asked: str) -> int:
+    return math.ceil(len(asked) / 4)
 
 
 def _share(one: float, other: float) -> float:
@@ -198,6 +198,7 @@ class _Asking:
     question: str
     excerpts: Sequence[Excerpt]
     task: TaskKind
+    spent: Spent
 
     @property
     def passages(self) -> str:

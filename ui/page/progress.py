@@ -105,7 +105,11 @@ _THOUGHTS = 4_000
 """Most characters of the model's thoughts that are shown."""
 
 
-REASONS = (N_("the evidence is not sure enough"), N_("no passage is likely to answer it"))
+REASONS = (
+    N_("the evidence is not sure enough"),
+    N_("no passage is likely to answer it"),
+    N_("the question asks for what holds now, and the cited sentence speaks of another time"),
+)
 """Messages of a turn that have no names inside, and so a translation."""
 
 

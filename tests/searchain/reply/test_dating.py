@@ -7,9 +7,10 @@ import pytest
 
 from searchain.assemble import parts
 from searchain.documents.parsed import OwnFile, ParsedDocument
-from searchain.events import ReplyDelta, fold
+from searchain.events import ReplyDelta, TracingStarted, fold
 from searchain.reply.dating import Dating, date_of
-from searchain.types import Passage, RivalAnswer, Source, Span, Status, Verdict
+from searchain.reply.outcome import OTHER_TIME
+from searchain.types import Outcome, Passage, RivalAnswer, Source, Span, Status, Verdict
 from tests.support.own_passages import document
 from tests.support.stories import ending
 
@@ -21,21 +22,26 @@ class Head:
         return "now" if question == "now" else None
 
 
-def file_of(text, *, name="fees.txt", changed=None):
+def file_of(text, *, name="fees.txt", changed=None, read=None):
     parsed = ParsedDocument(name, "txt", "v", 1, "toy", name, text, (), changed=changed)
-    return OwnFile("fees", name, None, "2026-01-01", lambda: parsed)
+    return OwnFile("fees", name, None, "2026-01-01", read or (lambda: parsed))
 
 
-def as_of(*quotes, question="now", date="2026-08", files=None, **more):
-    """Return the date of a reply that cites ``quotes``: (passage, words of it)."""
+def as_of(*quotes, **more):
+    """Return the date of a reply that cites ``quotes``."""
+    return reply(*quotes, **more).as_of
+
+
+def reply(*quotes, question="now", date="2026-08", files=dict, before=(), outcome=None, **more):
+    """Return a reply that cites ``quotes``, (passage, words of it), behind the events ``before``."""
     sources = []
     for number, (passage, words) in enumerate(quotes, 1):
         start = passage.text.index(words)
         span = Span(start, start + len(words))
         sources.append(Source(number, passage, span, 1.0, question, Verdict.COMPLETED, "n1"))
-    end = ending(Status.ANSWERED, final_answer=more.pop("answer", "x"), **more)
-    events = iter([ReplyDelta(text="x", sources=tuple(sources)), end])
-    return fold(Dating(Head(), lambda: files or {}, date).events(question, events)).as_of
+    end = ending(Status.ANSWERED, outcome, final_answer=more.pop("answer", "x"), **more)
+    events = iter([*before, ReplyDelta(text="x", sources=tuple(sources)), end])
+    return fold(Dating(Head(), files, date).events(question, events))
 
 
 def test_a_reply_has_the_date_of_what_it_cites_only_if_the_question_asks_for_what_holds_now():
@@ -52,7 +58,13 @@ def test_a_reply_has_the_date_of_what_it_cites_only_if_the_question_asks_for_wha
     ("sentence", "words", "date"),
     [
         ("As of May 2023, it has 12 members.", "12", "2023-05"),
+        ("It has 12 members (as of 2023).", "12", "2023"),
+        ("As of 30 February 2023, it has 12 members.", "12", None),
+        ("As of today Ada Holm, born in 1951, leads it.", "Ada Holm", None),
+        ("Areas of work: tools, since 2011.", "Areas of work", None),
         ("It had 40 members at the 2021 census.", "40", None),
+        ("It had 40 members at the 2021 census.", "It had 40 members at the 2021 census.", None),
+        ("It had 40 members at the 2021 census. It grew.", "It had 40 members at the 2021 census. It grew.", None),
         ("Ada Holm led it until 2011.", "Ada Holm", None),
         ("Minutes of 5 May 2024\nThe chair is Ada Holm.", "Ada Holm", "2026-08"),
         ("The next meeting is on 4 May 2027.", "4 May 2027", "2026-08"),
@@ -60,6 +72,48 @@ def test_a_reply_has_the_date_of_what_it_cites_only_if_the_question_asks_for_wha
 )
 def test_a_sentence_that_states_a_date_speaks_for_itself(sentence, words, date):
     assert as_of((replace(ARTICLE, text=f"Acme makes tools since 1902. {sentence}"), words)) == date
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question", "outcome"),
+    [
+        ("Ada Holm led it until 2011.", "now", Outcome.UNSURE),
+        ("Ada Holm led it until 2011.", "then", Outcome.SUPPORTED),
+        ("Ada Holm leads it.", "now", Outcome.SUPPORTED),
+        ("As of May 2023, Ada Holm leads it.", "now", Outcome.SUPPORTED),
+    ],
+)
+def test_a_sentence_about_another_time_does_not_support_what_holds_now(sentence, question, outcome):
+    quote = (replace(ARTICLE, text=sentence), "Ada Holm")
+    turn = reply(quote, question=question, outcome=Outcome.SUPPORTED, probability=0.98, date=None)
+    assert turn.outcome is outcome
+    is_supported = outcome is Outcome.SUPPORTED
+    assert (turn.status is Status.ANSWERED, turn.probability, turn.message) == (
+        (True, 0.98, "") if is_supported else (False, None, OTHER_TIME)
+    )
+    assert reply(quote, outcome=Outcome.UNRATED).outcome is Outcome.UNRATED
+
+
+def test_the_reply_that_a_review_replaces_is_not_dated():
+    undated = Source(
+        1, replace(ARTICLE, text="Ada Holm led it until 2011."), Span(0, 8), 1.0, "", Verdict.COMPLETED, "n1"
+    )
+    before = (ReplyDelta(text="x", sources=(undated,)), TracingStarted(path=(), writer="template"))
+    assert as_of((ARTICLE, "Ada Holm"), before=before) == "2026-08"
+
+
+def test_the_files_are_listed_and_read_once_a_reply():
+    done = []
+    parsed = file_of("Fees\n\nAcme costs 40 euros.", changed="2025-02-03").read()
+    file = file_of("", read=lambda: done.append("read") or parsed)
+    passages = document("fees", "Acme costs 40 euros.", "It takes 3 days.", title="Fees")
+    quotes = [(passage, passage.text[:4]) for passage in passages]
+    assert as_of(*quotes, files=lambda: done.append("listed") or {"fees": file}) == "2025-02-03"
+    assert done == ["listed", "read"]
+    done.clear()
+    named = replace(file, name="fees_20240601.txt")
+    assert as_of(*quotes, files=lambda: {"fees": named}) == "2024-06-01"
+    assert not done
 
 
 def test_what_holds_by_several_sources_has_the_oldest_date():
@@ -76,13 +130,28 @@ def test_what_holds_by_several_sources_has_the_oldest_date():
         ("fees.txt", "Fees from May 2023\n\nAcme costs 40 euros.", "2025-02-03", "2023-05"),
         ("fees.txt", "Fees\n\nAcme costs 40 euros.", "2025-02-03", "2025-02-03"),
         ("fees.txt", "In 1911 the club was founded by the three sisters of the first mayor of the town.", None, None),
+        ("fees_2024_06_01.txt", "Fees", None, "2024-06-01"),
+        ("fees_2023.txt", "Fees", None, "2023"),
+        ("fees.txt", "Fees 2023", None, "2023"),
+        ("Route 2024.txt", "Way", "2025-02-03", "2025-02-03"),
+        ("+49 30 20240601.txt", "Calls", None, None),
+        ("IMG_99991231.jpg", "Sea", None, None),
+        ("fees 2024-13-45.txt", "Fees", None, None),
+        ("fees.txt", "Invoice March 850 EUR", None, None),
+        ("fees.txt", "Invoice of 30 February 2024", "2025-02-03", "2025-02-03"),
+        ("fees.txt", "Invoice of 0 May 2024", None, None),
+        ("fees.txt", "Acme Club, 1040 Vienna", None, None),
+        ("fees.txt", "Holm & Sons, since 1902", None, None),
+        ("fees.txt", "Founded on 3 May 1911", None, None),
+        ("fees.txt", "Fees valid from 1 January 2031", "2025-02-03", "2025-02-03"),
+        ("fees.txt", "Policy 20240412", None, None),
     ],
 )
 def test_a_file_is_dated_by_its_name_or_heading_else_by_its_metadata(name, text, changed, date):
     (own,) = document("fees", "Acme costs 40 euros.", title="Fees")
     file = file_of(text, name=name, changed=changed)
     assert date_of(own, file) == date
-    assert as_of((own, "40 euros"), files={"fees": file}) == date
+    assert as_of((own, "40 euros"), files=lambda: {"fees": file}) == date
 
 
 @pytest.mark.parametrize(

@@ -183,6 +183,8 @@ def test_a_stop_keeps_the_first_reply_and_its_outcome():
     assert (turn.status, turn.outcome) == (Status.PARTIAL, Outcome.UNSURE)
     assert (turn.final_answer, turn.review) == ("Honshu", None)
     assert not careful.calls[0].is_finished  # generation ended too
+    assert turn.usage.llm_calls == 2  # what was begun has its price
+    assert turn.usage.prompt_tokens > len(careful.calls[0].messages[0].content) // 4
 
 
 def test_one_question_is_read_at_a_time():
@@ -199,15 +201,16 @@ def test_one_question_is_read_at_a_time():
             at_once -= 1
         return "Honshu"
 
-    reader = SecondReader(JudgingModel(read))
+    reader, spent = SecondReader(JudgingModel(read)), []
     threads = [
-        threading.Thread(target=reader.read, args=(QUESTION, [], TaskKind.MULTIHOP, CancelToken())) for _ in range(4)
+        threading.Thread(target=reader.read, args=(QUESTION, [], TaskKind.MULTIHOP, CancelToken(), spent.append))
+        for _ in range(4)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert most == 1
+    assert (most, sum(usage.llm_calls for usage in spent)) == (1, 8)
 
 
 @pytest.mark.parametrize(

@@ -285,6 +285,7 @@ def test_a_reply_whose_sources_differ_says_so_instead_of_its_odds(places, words)
         ("en", "2024-06-03", "as of June 3, 2024"),
         ("de", "2024-06", "Stand Juni 2024"),
         ("zh-CN", "2024", "截至2024年"),
+        ("en", "850-03", "as of 850-03"),
     ],
 )
 def test_a_reply_about_what_holds_now_names_its_date(language, date, words):
