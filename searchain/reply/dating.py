@@ -70,7 +70,8 @@ class Dating:
     def _dated(self, end: RunFinished, sources: Sequence[Source]) -> RunFinished:
         """Return ``end`` with the oldest date of ``sources``, without a date if one has none.
 
-        It loses its tick if a sentence speaks of another time.
+        It loses its tick if a sentence of an article speaks of another time. One of an own document may: "From 1 January
+        2024 the fee is 40 euros".
         """
         files = cache(self.files)
 
@@ -81,7 +82,8 @@ class Dating:
 
         dates = [self._date(source, file_of) for source in sources]
         known = [date for date in dates if date and date != OTHER]
-        if OTHER in dates and end.outcome is Outcome.SUPPORTED:
+        is_past = any(date == OTHER and not source.passage.place for source, date in zip(sources, dates, strict=True))
+        if is_past and end.outcome is Outcome.SUPPORTED:
             message = "; ".join(filter(None, (OTHER_TIME, end.message)))
             end = replace(end, status=Status.PARTIAL, outcome=Outcome.UNSURE, probability=None, message=message)
         return replace(end, as_of=min(known) if len(known) == len(dates) else None)

@@ -10,7 +10,7 @@ from searchain.documents.parsed import OwnFile, ParsedDocument
 from searchain.events import ReplyDelta, TracingStarted, fold
 from searchain.reply.dating import Dating, date_of
 from searchain.reply.outcome import OTHER_TIME
-from searchain.types import Outcome, Passage, RivalAnswer, Source, Span, Status, Verdict
+from searchain.types import Outcome, Passage, Place, RivalAnswer, Source, Span, Status, Verdict
 from tests.support.own_passages import document
 from tests.support.stories import ending
 
@@ -92,6 +92,8 @@ def test_a_sentence_about_another_time_does_not_support_what_holds_now(sentence,
         (True, 0.98, "") if is_supported else (False, None, OTHER_TIME)
     )
     assert reply(quote, outcome=Outcome.UNRATED).outcome is Outcome.UNRATED
+    own = (replace(ARTICLE, text=sentence, place=Place("d", "0" * 64, 0, len(sentence))), "Ada Holm")
+    assert reply(own, question=question, outcome=Outcome.SUPPORTED, probability=0.98).outcome is Outcome.SUPPORTED
 
 
 def test_the_reply_that_a_review_replaces_is_not_dated():
