@@ -162,7 +162,7 @@ def served(folder: Path, base_url: str) -> Iterator[tuple[int, psutil.Process]]:
     named = "--model scripted --abilities capable --careful off --base-url".split()
     process = subprocess.Popen(
         [sys.executable, "assistant.py", "chat", *named, base_url, "--db", str(folder / DATABASE)]
-        + ["--port", str(port), "--parallel", str(AT_WORK)],
+        + ["--port", str(port), "--parallel", str(AT_WORK), *"--runs-at-once 1000 --runs-per-hour 100000".split()],
         cwd=ROOT,
         env={**os.environ, "SEARCHAIN_HOME": str(folder)},
         stdout=subprocess.DEVNULL,
@@ -303,12 +303,20 @@ def lost(store: Database, confirmed: Confirmed) -> dict[str, int]:
     labels = {(entry.annotator, entry.item, entry.version) for entry in history.history(store)}
     rows = store.rows("SELECT c.owner, d.name, d.sha256 FROM documents d JOIN collections c ON c.id = d.collection")
     originals = Files(store).original
-    files = {row for row in rows if hashlib.sha256(originals(row[2]).read_bytes()).hexdigest() == row[2]}
+    there = [row for row in rows if originals(row[2]).is_file()]
+    files = {row for row in there if hashlib.sha256(originals(row[2]).read_bytes()).hexdigest() == row[2]}
     return {
         "turns": len(confirmed.turns - turns),
         "labels": len(confirmed.labels - labels),
         "uploads": len(confirmed.uploads - files),
     }
+
+
+def has_failed(gone: dict[str, int], confirmed: Confirmed, sizes: Sizes) -> bool:
+    """Return whether anything was lost, foreign or at fault, or nothing was confirmed of a kind that was asked for."""
+    found = confirmed.turns, confirmed.labels, confirmed.uploads
+    is_idle = any(number and not of for number, of in zip(sizes[:3], found, strict=True))
+    return bool(any(gone.values()) or confirmed.foreign or confirmed.faults or is_idle)
 
 
 @click.command(help=__doc__.partition("\n")[0])
@@ -343,7 +351,7 @@ def main(seconds: float, pages: int, annotators: int, uploads: int) -> None:
     click.echo(f"memory: {begin} at the begin, {end} at the end; machine: load {psutil.getloadavg()[0]:.1f}")
     for fault, times in confirmed.faults.items():
         click.echo(f"  {times} x {fault}")
-    sys.exit(bool(any(gone.values()) or confirmed.foreign or damage))
+    sys.exit(bool(damage) or has_failed(gone, confirmed, sizes))
 
 
 if __name__ == "__main__":

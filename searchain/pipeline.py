@@ -5,6 +5,7 @@ model writes the whole chain before its queries are looked up. In the default pr
 its line is complete, and generation is cut at the first node that needs feedback.
 """
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -45,6 +46,7 @@ from searchain.settings import Settings
 from searchain.types import Exchange, Message, Passage, Status, TaskKind, Usage
 from searchain.verification.probability import Probability
 
+log = logging.getLogger(__name__)
 Opening = Callable[[TaskKind], Sequence[Message]]
 """Task kind → the messages that open the dialogue instead of the prompt for that kind."""
 
@@ -110,8 +112,8 @@ class SearChain:
     ) -> Iterator[Event]:
         """Answer ``question`` and yield the run's events; the last one is ``RunFinished``.
 
-        An error that a person can act on ends the run as ``failed``. If steps were settled before, the run ends with a
-        reply from those steps. Setting ``cancel`` ends it as ``stopped``.
+        An error ends the run as ``failed``. If steps were settled before, the run ends with a reply from those steps.
+        Setting ``cancel`` ends it as ``stopped``.
         """
         return join_deltas(_Run(self, question, history, cancel or CancelToken()).events())
 
@@ -192,6 +194,9 @@ class _Run:
             yield self._finished(Status.STOPPED, "stopped; what was found so far is kept")
         except SearChainError as error:
             yield self._finished(Status.FAILED, str(error))
+        except Exception as error:  # here, where it is known what the run has used
+            log.exception("a run failed")
+            yield self._finished(Status.FAILED, f"unexpected {type(error).__name__}: {error}; ask again")
         finally:
             self.pool.shutdown(wait=False, cancel_futures=True)
             give_back()

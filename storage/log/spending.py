@@ -8,16 +8,17 @@ from storage.database import Connection, Database
 
 
 def book(db: Connection, turn: str, usage: Usage, moment: str) -> None:
-    """Add what a run cost to its user's day, inside the caller's transaction; forget days older than a month."""
-    day = moment[:10]
-    db.execute("DELETE FROM spending WHERE day < date(?, '-31 days')", (day,))
-    db.execute(
+    """Add what a run cost to its user's day, inside the caller's transaction; a new day ends those of a month ago."""
+    day, tokens = moment[:10], usage.prompt_tokens + usage.completion_tokens
+    booked = db.execute(
         """INSERT INTO spending (user, day, tokens)
         SELECT u.name, :day, :tokens FROM turns t JOIN conversations c ON c.id = t.conversation
         JOIN users u ON u.name = c.owner WHERE t.id = :turn
-        ON CONFLICT (user, day) DO UPDATE SET tokens = tokens + excluded.tokens""",
-        {"turn": turn, "day": day, "tokens": usage.prompt_tokens + usage.completion_tokens},
-    )
+        ON CONFLICT (user, day) DO UPDATE SET tokens = tokens + excluded.tokens RETURNING tokens""",
+        {"turn": turn, "day": day, "tokens": tokens},
+    ).fetchone()
+    if booked == (tokens,):  # the user's first of this day
+        db.execute("DELETE FROM spending WHERE day < date(?, '-31 days')", (day,))
 
 
 def of_day(store: Database, day: str) -> dict[str, int]:

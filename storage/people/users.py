@@ -120,7 +120,8 @@ def allow(store: Database, name: str, budget: int | None) -> User:
     with store.writing() as db:
         row = _active(db, name)
         db.execute("UPDATE users SET budget = ? WHERE name = ?", (budget, row["name"]))
-        audit.note(db, "changed the token budget of", row["name"])
+        amount = f"to {budget:,} a day" if budget else "to that of everybody"
+        audit.note(db, f"changed {amount} the tokens of", row["name"])
     return get(store, name)
 
 

@@ -400,6 +400,17 @@ def test_a_service_that_fails_at_once_ends_the_run_with_its_message():
     )
 
 
+@pytest.mark.parametrize("error", [ZeroDivisionError("division by zero"), RateLimited("too many requests")])
+def test_a_run_that_an_error_ends_tells_what_it_used(error):
+    turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), lambda messages: (_ for _ in ()).throw(error))
+    assert turn.usage.prompt_tokens > 0
+    if isinstance(error, ZeroDivisionError):
+        assert (turn.status, turn.message) == (
+            Status.FAILED,
+            "unexpected ZeroDivisionError: division by zero; ask again",
+        )
+
+
 def test_a_service_that_fails_later_still_gives_what_was_settled():
     turn, *_ = run(chain((CITY, None)), RateLimited("too many requests"))
     assert turn.final_answer == "Kyoto"

@@ -48,7 +48,7 @@ from ui.show.labels import name_of
 if TYPE_CHECKING:
     from ui.page.own_documents import Library
 
-_AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page
+_AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others may ask
 _LOOK = 0.5  # seconds
 _FAREWELL = 0.3  # seconds in which those who follow a run hear that it was stopped
 
@@ -72,13 +72,13 @@ _FAREWELL = 0.3  # seconds in which those who follow a run hear that it was stop
     "--runs-at-once",
     type=click.IntRange(1),
     metavar="N",
-    help="Questions one user or visitor may have answered at once; default: 2 where others reach the page.",
+    help="Questions one user or visitor may have answered at once; default: 2 where others may ask.",
 )
 @click.option(
     "--runs-per-hour",
     type=click.IntRange(1),
     metavar="N",
-    help="Questions one user or visitor may ask in an hour; default: 60 where others reach the page.",
+    help="Questions one user or visitor may ask in an hour; default: 60 where others may ask.",
 )
 @options.tokens_per_day
 @click.option(
@@ -180,7 +180,7 @@ def chat(
                 f"that, or leave {others} out"
             )
         is_shared = bool(others) or public
-        limits = limits_of(store, runs_at_once, runs_per_hour, is_shared)
+        limits = limits_of(store, runs_at_once, runs_per_hour, is_shared or who is not Who.LOCAL)
         access = Access(
             who,
             store,
@@ -189,6 +189,8 @@ def chat(
             limits=limits,
             tokens_per_day=tokens_per_day,
         )
+        if public and tokens_per_day:
+            click.echo("visitors have no budget: who signs out asks on without one, within --runs-per-hour", err=True)
         provider = _provider(oidc, access, home)
         if named["careful"] is None and public:
             named["careful"] = "off"  # strangers would keep the machine busy

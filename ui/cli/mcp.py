@@ -55,12 +55,12 @@ def mcp(
         if is_http:
             _serve_tools(open_assistant, store, host, port, public_url, tokens_per_day, index, named)
         else:
-            _speak(open_assistant, store, index, named)
+            _speak(open_assistant, Access(Who.LOCAL, store, tokens_per_day=tokens_per_day), index, named)
     finally:
         store.close()
 
 
-def _speak(open_assistant: Callable[..., Any], store: Database, index: str, named: dict[str, Any]) -> None:
+def _speak(open_assistant: Callable[..., Any], access: Access, index: str, named: dict[str, Any]) -> None:
     """Serve over standard input and output; nothing else is written to standard output."""
     from ui.api.mcp_tools import Tools  # here, because `--help` need not load it
 
@@ -71,7 +71,7 @@ def _speak(open_assistant: Callable[..., Any], store: Database, index: str, name
     try:
         # a client waits only a short time for its server to start, so the models load meanwhile
         threading.Thread(target=_prepare, args=(assistant, index), name="prepare", daemon=True).start()
-        Tools(assistant, Access(Who.LOCAL, store), index).server().run("stdio")
+        Tools(assistant, access, index).server().run("stdio")
     finally:
         assistant.close()
 
@@ -96,7 +96,7 @@ def _serve_tools(
     if others and who is Who.LOCAL:
         raise UsageError(f"{others} lets others ask; add users (`user add NAME`) first, or leave {others} out")
     check_free(host, port)
-    is_shared, limits = bool(others), limits_of(store, None, None, bool(others))
+    is_shared, limits = bool(others), limits_of(store, None, None, who is not Who.LOCAL)
     access = Access(
         who,
         store,

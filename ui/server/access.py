@@ -80,8 +80,13 @@ class Access:
         who have none of their own.
 
         Raises:
-            UsageError: ``public_url`` is not ``https://`` with a name alone.
+            UsageError: ``public_url`` is not ``https://`` with a name alone, or nobody has a budget.
         """
+        if tokens_per_day and who is Who.LOCAL:
+            raise UsageError(
+                "--tokens-per-day is the budget of users, and none ask here; add users (`user add NAME`), for mcp also "
+                "--http, or leave it out"
+            )
         self.who, self.store = who, store
         self.public_url = public_url and public_url.rstrip("/")
         self._public_host = _public_host(self.public_url) if self.public_url else None

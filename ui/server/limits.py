@@ -32,7 +32,7 @@ _NAME = 100  # characters of a name that count: more than names have
 
 
 class LimitReached(SearChainError):
-    """Too many runs at once or per hour; after ``wait`` seconds another try may succeed."""
+    """Too many runs or streams, or a spent budget; after ``wait`` seconds another try may succeed."""
 
     def __init__(self, message: str, wait: float) -> None:
         super().__init__(message)

@@ -88,7 +88,7 @@ class Operating:
 
     async def _show(self, request: Request) -> Response:
         if request.query_params.get("as") == "csv":
-            named = {"content-disposition": 'attachment; filename="audit.csv"'}
+            named = {"content-disposition": 'attachment; filename="audit.csv"', "cache-control": "no-store"}
             return Response(await run_in_threadpool(audit.table, self._store), media_type="text/csv", headers=named)
         found = await run_in_threadpool(lambda: list(audit.entries(self._store, _SHOWN)))
         return sheet(_("Audit trail"), render("server/audit.html", entries=found, shown=_SHOWN, path=AUDIT))

@@ -3,6 +3,7 @@
 It is plain HTML and works without scripts.
 """
 
+import re
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -10,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from searchain.errors import SearChainError, UsageError
+from searchain.errors import NotFound, SearChainError, UsageError
 from storage.database import Database, now
 from storage.log import spending
 from storage.people import tokens, users
@@ -22,6 +23,8 @@ from ui.translation import _, number
 
 RULES = (Rule(PEOPLE, Role.ADMIN, is_page=True),)
 _MEGABYTE = 1_000_000
+_NUMBER = re.compile(r"[0-9]{1,15}|[0-9]{1,3}([.,\s])[0-9]{3}(?:\1[0-9]{3}){0,3}")
+"""Digits, or all of them in groups of three with the same sign between."""
 
 
 class PeoplePage:
@@ -29,15 +32,18 @@ class PeoplePage:
 
     def __init__(self, store: Database, access: Access) -> None:
         self._store, self._access = store, access
-        self.routes = [Route(PEOPLE, self._answer, methods=["GET", "POST"])]
+        self.routes = [Route(PEOPLE, self._show, methods=["GET"]), Route(PEOPLE, self._try, methods=["POST"])]
 
-    async def _answer(self, request: Request) -> Response:
-        if request.method == "GET":
-            return await run_in_threadpool(self._shown)
+    async def _show(self, request: Request) -> Response:
+        return await run_in_threadpool(self._shown)
+
+    async def _try(self, request: Request) -> Response:
         person = self._access.person(request.headers)
         if person is None or not is_own(request.headers):
             return told(request, _("This is not open to you."), 403)
-        form = await fields(request) or {}
+        form = await fields(request)
+        if form is None:
+            return await run_in_threadpool(self._shown, _("That is too long."), 413)
         try:
             await run_in_threadpool(self._change, person, form)
         except SearChainError as error:
@@ -48,21 +54,28 @@ class PeoplePage:
         """Give a user the role and the budget of the form.
 
         Raises:
-            NotFound: there is no such user.
-            UsageError: a value is wrong, or an admin would lose the own role.
+            UsageError: a value is wrong, the form is out of date, or an admin would lose the own role.
         """
-        user = users.get(self._store, form.get("name", ""))
-        role, budget = form.get("role", ""), form.get("budget", "").strip().replace(",", "")
+        name, role, budget = form.get("name", ""), form.get("role", ""), form.get("budget", "").strip()
+        try:
+            user = users.get(self._store, name)
+        except NotFound:
+            raise UsageError(_("There is no user {name}; reload the page.", name=name)) from None
+        if form.get("before") != f"{user.role} {user.budget or ''}":
+            raise UsageError(_("{name} was changed meanwhile; reload the page.", name=user.name))
         if role not in list(Role):
-            raise UsageError(f"there is no role {role!r}; reload the page")
-        if budget and not (budget.isdecimal() and len(budget) < 16 and int(budget)):
-            raise UsageError(f"the budget of {user.name} is a number of tokens, or empty for as many as everybody")
+            raise UsageError(_("There is no role {role}; reload the page.", role=role))
+        allowed = int("".join(filter(str.isdecimal, budget))) if _NUMBER.fullmatch(budget) else 0
+        if budget and not allowed:
+            raise UsageError(
+                _("The budget of {name} is a number of tokens, or empty for that of everybody.", name=user.name)
+            )
         if user.name == person.owner and role != user.role:
-            raise UsageError("your own role is changed by another admin, so that you do not shut yourself out")
+            raise UsageError(_("Another admin changes your role, so that you do not shut yourself out."))
         if role != user.role:
             users.change(self._store, user.name, role=Role(role))
-        if (allowed := int(budget) if budget else None) != user.budget:
-            users.allow(self._store, user.name, allowed)
+        if (allowed or None) != user.budget:
+            users.allow(self._store, user.name, allowed or None)
 
     def _shown(self, alert: str = "", status: int = 200) -> Response:
         named = {"people": self._people(), "roles": list(Role), "alert": alert, "path": PEOPLE, "number": number}

@@ -38,7 +38,8 @@ def home() -> dict[str, str]:
 def sheet(title: str, main: Markup, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return a page with ``main`` under its own content security policy."""
     page = render("server/sheet.html", language=language(), title=title, style=Markup(_STYLE), main=main)
-    return HTMLResponse(page, status, {"content-security-policy": _POLICY, **(headers or {})})
+    named = {"content-security-policy": _POLICY, "cache-control": "no-store", **(headers or {})}
+    return HTMLResponse(page, status, named)
 
 
 def told(

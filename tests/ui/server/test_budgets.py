@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import openai
 import pytest
@@ -11,15 +12,18 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from searchain.errors import NotFound
 from searchain.events import Event, RunFinished
-from searchain.types import Usage
+from searchain.types import Status, Usage
 from storage.database import Database
-from storage.log import spending
+from storage.log import runs, spending
+from storage.log.runs import Process
 from storage.people import tokens, users
 from storage.people.users import Role
 from tests.support import shell
 from tests.support.api_site import Site, told, user
-from tests.support.stories import nintendo
+from tests.support.browser import free_port
+from tests.support.stories import ending, nintendo
 from tests.support.story_runs import StoryPlayer, store_run
+from ui.server.access import Access, Person
 from ui.server.limits import Budgets, LimitReached
 from ui.server.operating import Operating
 
@@ -87,6 +91,45 @@ def test_a_month_is_kept_and_visitors_are_not_counted(store: Database, monkeypat
     with store.writing() as db:
         users.forget(db, "Ann")
     assert store.rows("SELECT * FROM spending") == []
+
+
+def test_a_run_that_was_stopped_is_booked(store: Database):
+    stopped = ending(Status.STOPPED, usage=Usage(prompt_tokens=5, completion_tokens=2))
+    store_run(store, [*nintendo()[:-1], stopped], owner="Ann")
+    assert store.rows("SELECT user, tokens FROM spending") == [("Ann", 7)]
+
+
+@pytest.mark.parametrize(
+    ("command", "serve"),
+    [(["chat"], "ui.cli.chat._serve"), (["mcp", "--http"], "ui.api.mcp_tools.serve")],
+)
+def test_little_is_at_work_beyond_a_budget_also_where_this_machine_alone_is_served(
+    store: Database, monkeypatch: pytest.MonkeyPatch, command: list[str], serve: str
+):
+    def ask(*given: object) -> None:
+        (access,) = (one for one in given if isinstance(one, Access))
+        start = partial(access.start, Person("Ann", Role.CHAT), None)
+        for _ in range(2):
+            start(lambda: runs.start(store, Process(), "?", "Ann"))
+        with pytest.raises(LimitReached, match="^2 questions of yours are being answered"):
+            start(lambda: runs.start(store, Process(), "?", "Ann"))
+
+    monkeypatch.setattr(serve, ask)
+    monkeypatch.setattr("assistant.open_assistant", MagicMock())
+    options = ["--tokens-per-day", "1000", "--port", str(free_port())]
+    assert shell.told(*command, *options, db=store.path)[0] == 0
+
+
+@pytest.mark.parametrize("command", [["chat"], ["mcp", "--http"], ["mcp"]])
+def test_a_budget_that_nobody_has_is_refused(tmp_path: Path, command: list[str]):
+    status, _, said = shell.told(*command, "--tokens-per-day", "1000", db=tmp_path / "empty.db")
+    assert (status, "--tokens-per-day is the budget of users, and none ask here; add users" in said) == (2, True)
+
+
+def test_visitors_have_no_budget_and_the_start_says_so(store: Database, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("ui.cli.chat._serve", lambda *given: None)
+    _, _, said = shell.told("chat", "--public", "--tokens-per-day", "1000", db=store.path)
+    assert said == "visitors have no budget: who signs out asks on without one, within --runs-per-hour\n"
 
 
 @pytest.fixture

@@ -59,7 +59,8 @@ def test_metrics_say_what_is_stored_and_how_requests_went(site: ServedPage):
 def test_only_admins_read_them(site: ServedPage, path: str):
     tried = ({}, site.session("ann"), {"Authorization": f"Bearer {tokens.issue(site.store, 'ann')}"})
     assert [site.request(path, **headers)[0] for headers in tried] == [403, 403, 403]
-    assert site.request(path, **site.session("root"))[0] == 200
+    status, headers, _ = site.request(path, **site.session("root"))
+    assert (status, headers["cache-control"]) == (200, "no-store")
 
 
 def test_the_trail_names_who_did_what(site: ServedPage):

@@ -1,6 +1,7 @@
 """The admins' page of people: what each uses, and role and budget set by its forms."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from urllib.parse import urlencode
 
 import pytest
@@ -10,6 +11,7 @@ from tests.support.served_page import ServedPage, served_page
 from ui.server.access import Who
 from ui.server.people import PeoplePage
 
+BUDGET = "The budget of bob is a number of tokens, or empty for that of everybody."
 FORM = {"Content_Type": "application/x-www-form-urlencoded"}
 
 
@@ -25,9 +27,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
         yield served
 
 
-def send(site: ServedPage, who: str = "root", origin: str = "", **fields: str) -> tuple[int, str]:
-    headers = FORM | site.session(who) | ({"Origin": origin} if origin else {})
-    status, _, text = site.request("/people", "POST", urlencode(fields), **headers)
+def send(
+    site: ServedPage, who: str = "root", headers: Mapping[str, str] = MappingProxyType({}), **fields: str
+) -> tuple[int, str]:
+    """Send a form as it is shown now, with these values in its fields."""
+    now = {user.name: f"{user.role} {user.budget or ''}" for user in users.every(site.store)}
+    form = {"before": now.get(fields["name"], "")} | fields
+    status, _, text = site.request("/people", "POST", urlencode(form), **FORM, **headers, **site.session(who))
     return status, text
 
 
@@ -36,23 +42,32 @@ def test_an_admin_sees_what_each_uses_and_sets_role_and_budget(site: ServedPage)
     site.store.write("INSERT INTO spending VALUES ('ann', date(), 12345)")
     site.store.write("INSERT INTO collections (id, owner, name, created) VALUES ('c', 'ann', 'notes', '')")
     site.store.write(
-        "INSERT INTO documents (id, collection, name, sha256, bytes, state, created, updated) "
-        "VALUES ('d', 'c', 'a.txt', '0', 2500000, 'ready', '', '')"
+        "INSERT INTO documents (id, collection, name, sha256, bytes, state, created, updated, removed) VALUES "
+        "('d', 'c', 'a.txt', '0', 2500000, 'ready', '', '', NULL), ('e', 'c', 'b.txt', '1', 900000, 'ready', '', '', '')"
     )
+    users.add(site.store, users.new("zoe", "chat", "correct horse"))
+    users.remove(site.store, "zoe")
     assert send(site, name="ann", role="annotator", budget=" 50,000 ") == (303, "")
     assert [(user.name, user.role, user.budget) for user in users.every(site.store)] == [
         ("ann", "annotator", 50_000),
         ("bob", "chat", None),
         ("root", "admin", None),
+        ("zoe", "chat", None),
     ]
-    status, _, text = site.request("/people", **site.session("root"))
+    root = site.session("root")
+    tokens.issue(site.store, "ann", "session")
+    site.store.write("UPDATE tokens SET expires = 1 WHERE user = 'ann' AND kind = 'session'")
+    status, headers, text = site.request("/people", **root)
+    assert (headers["cache-control"], ">zoe<" in text) == ("no-store", False)
     row = text.partition(">ann<")[2].partition("</tr>")[0]
     assert (status, "<script" in text) == (200, False)
     for shown in ("<td>12,345<", "<td>2.5 MB<", "<td>0</td><td>1</td>", "<option selected>annotator<", 'value="50000"'):
         assert shown in row
+    assert 'name="before" value="annotator 50000"' in row
     assert send(site, name="ann", role="chat", budget="") == (303, "")
     assert users.get(site.store, "ann").budget is None
-    assert {"changed the role of", "changed the token budget of"} <= {
+    changed = "changed to 50,000 a day the tokens of", "changed to that of everybody the tokens of"
+    assert {"changed the role of", *changed} <= {
         entry.action for entry in audit.entries(site.store) if (entry.actor, entry.subject) == ("root", "ann")
     }
 
@@ -60,13 +75,18 @@ def test_an_admin_sees_what_each_uses_and_sets_role_and_budget(site: ServedPage)
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"name": "carl", "role": "chat"}, "there is no user"),
+        ({"name": "carl", "role": "chat"}, "There is no user carl"),
         ({"name": "<b>", "role": "chat"}, "&#60;b&#62;"),
-        ({"name": "bob", "role": "king"}, "there is no role"),
-        ({"name": "bob", "role": "chat", "budget": "-1"}, "the budget of bob is a number of tokens"),
-        ({"name": "bob", "role": "chat", "budget": "0"}, "the budget of bob is a number of tokens"),
-        ({"name": "bob", "role": "chat", "budget": "9" * 5_000}, "the budget of bob is a number of tokens"),
-        ({"name": "root", "role": "chat"}, "your own role is changed by another admin"),
+        ({"name": "bob", "role": "king"}, "There is no role king"),
+        ({"name": "bob", "role": "chat", "budget": "-1"}, BUDGET),
+        ({"name": "bob", "role": "chat", "budget": "0"}, BUDGET),
+        ({"name": "bob", "role": "chat", "budget": "9" * 5_000}, BUDGET),
+        ({"name": "bob", "role": "chat", "budget": "1,5"}, BUDGET),
+        ({"name": "bob", "role": "chat", "budget": "1,2,3"}, BUDGET),
+        ({"name": "bob", "role": "chat", "budget": "1.000,000"}, BUDGET),
+        ({"name": "root", "role": "chat"}, "Another admin changes your role"),
+        ({"name": "bob", "role": "admin", "before": "admin "}, "bob was changed meanwhile; reload the page"),
+        ({"name": "bob", "role": "chat", "before": "chat 5"}, "bob was changed meanwhile; reload the page"),
     ],
 )
 def test_what_cannot_be_is_told_and_changes_nothing(site: ServedPage, fields: dict[str, str], told: str):
@@ -76,9 +96,28 @@ def test_what_cannot_be_is_told_and_changes_nothing(site: ServedPage, fields: di
     assert users.every(site.store) == before
 
 
+@pytest.mark.parametrize("budget", ["1000000", "1,000,000", "1.000.000", "1 000 000", "1\u202f000\u202f000"])
+def test_a_budget_is_read_as_it_is_written_in_any_language(site: ServedPage, budget: str):
+    assert send(site, name="bob", role="chat", budget=budget) == (303, "")
+    assert users.get(site.store, "bob").budget == 1_000_000
+    assert send(site, name="bob", role="chat", budget="") == (303, "")
+
+
+def test_refusals_are_told_in_the_reader_s_language(site: ServedPage):
+    _, text = send(site, headers={"Accept-Language": "de"}, name="bob", role="chat", budget="many")
+    assert "Das Budget von bob ist eine Zahl von Tokens" in text
+
+
+def test_only_a_form_of_a_fair_length_is_read_as_one(site: ServedPage):
+    status, text = send(site, name="bob", role="chat", budget="9" * 30_000)
+    assert (status, "That is too long." in text) == (413, True)
+    assert site.request("/people", "HEAD", **site.session("root"))[::2] == (200, "")
+
+
 def test_others_may_not(site: ServedPage):
     asked = {"name": "bob", "role": "admin"}
     assert send(site, "bob", **asked)[0] == 403
-    assert send(site, origin="https://evil.example", **asked)[0] == 403
+    for headers in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
+        assert send(site, headers=headers, **asked)[0] == 403
     assert site.request("/people", **site.session("bob"))[0] == 403
     assert users.get(site.store, "bob").role == "chat"
