@@ -70,8 +70,8 @@ class Dating:
     def _dated(self, end: RunFinished, sources: Sequence[Source]) -> RunFinished:
         """Return ``end`` with the oldest date of ``sources``, without a date if one has none.
 
-        It loses its tick if a sentence of an article speaks of another time. One of an own document may say from when on
-        a thing holds.
+        It loses its tick if a sentence of an article speaks of another time. One of an own document may say from when
+        on a thing holds.
         """
         files = cache(self.files)
 
