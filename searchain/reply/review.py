@@ -3,7 +3,7 @@
 The first reply is complete by then. It stays if the second reading is stopped, fails or takes too long.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -18,7 +18,7 @@ from searchain.reading.lists import ENUMERATION
 from searchain.reply import outcome
 from searchain.reply.quoting import Quoter
 from searchain.reply.rewriting import Rewriting
-from searchain.reply.second_reader import Excerpt, SecondReader, place_of, placed
+from searchain.reply.second_reader import Excerpt, LabelReading, SecondReader, place_of, placed
 from searchain.reply.writer import Replier
 from searchain.types import (
     Evidence,
@@ -209,51 +209,56 @@ class _Check:
 
     def _labelled(self, found: Sequence[Found], rule: SecondLabel, quoter: Quoter) -> Iterator[Event]:
         """Let the model say yes or no; yield the review, and the end of the run."""
-        first, question = self._first, self._run.question
-        passages = [one.hit.passage for one in found]
-        excerpts, book = [one.excerpt(LABELLED) for one in found], self._run.dialogue.book
-        reading = self._reader.decide(question, excerpts, self._run.cancel, book)
+        passages, book = [one.hit.passage for one in found], self._run.dialogue.book
+        excerpts = [one.excerpt(LABELLED) for one in found]
+        reading = self._reader.decide(self._run.question, excerpts, self._run.cancel, book)
         carriers = self._carriers(quoter, passages)
         stance = carriers["yes"].score - carriers["no"].score
         weights = rule.weigh(features(reading.yes, reading.unknown, reading.holds, stance))
-        was, best = label_of(first.final_answer) or "", max(LABELS, key=lambda label: weights[label])
-        said = best if weights[best] >= rule.given else ""
+        was, said = label_of(self._first.final_answer) or "", rule.said(weights)
         ending: Ending = "confirmed" if said == was else "corrected" if said else "withdrawn"
-        judged = [
-            JudgedAnswer(
+        rated, place = weights.get(said or was), carriers[said].place if said else None
+        yield ReplyReviewed(
+            outcome=ending,
+            model=self._reader.name,
+            first=self._first.final_answer,
+            second=said,
+            passages=tuple(one.id for one in passages),
+            probability=rated,
+            sentences=self._stating(self._first) if was and ending == "confirmed" else (),
+            seconds=reading.seconds,
+            before=self._first.probability,
+            place=place,
+            chosen=said if ending == "corrected" else "",
+            answers=tuple(self._judged_labels(was, said, reading, weights, carriers)),
+        )
+        if ending == "corrected":
+            carrier = carriers[said]
+            yield from self._corrected(said, carrier.span, carrier.place, rated, found, rule.least)
+        elif ending == "confirmed":
+            yield self._confirmed(rated if was else self._first.probability, rule.least)
+        else:
+            yield self._withdrawn(said, rated)
+
+    def _judged_labels(
+        self,
+        was: str,
+        said: str,
+        reading: LabelReading,
+        weights: Mapping[str, float],
+        carriers: Mapping[str, _Carrier],
+    ) -> Iterator[JudgedAnswer]:
+        """Yield both labels, that of the reply first."""
+        for label in sorted(LABELS, key=lambda label: label != was):
+            yield JudgedAnswer(
                 answer=label,
-                before=first.probability if label == was else None,
+                before=self._first.probability if label == was else None,
                 says_yes=reading.yes if label == "yes" else 1 - reading.yes,
                 is_first=label == was,
                 agrees=label == said,
                 place=carriers[label].place,
                 probability=weights[label],
             )
-            for label in sorted(LABELS, key=lambda label: label != was)
-        ]
-        label = said or was
-        rated = weights[label] if label else None
-        yield ReplyReviewed(
-            outcome=ending,
-            model=self._reader.name,
-            first=first.final_answer,
-            second=said,
-            passages=tuple(one.id for one in passages),
-            probability=rated,
-            sentences=self._stating(first) if was and ending == "confirmed" else (),
-            seconds=reading.seconds,
-            before=first.probability,
-            place=carriers[said].place if said else None,
-            chosen=said if ending == "corrected" else "",
-            answers=tuple(judged),
-        )
-        if ending == "corrected":
-            carrier = carriers[said]
-            yield from self._corrected(said, carrier.span, carrier.place, rated, found, rule.least)
-        elif ending == "confirmed":
-            yield self._confirmed(rated if was else first.probability, rule.least)
-        else:
-            yield self._withdrawn(said, rated)
 
     def _carriers(self, quoter: Quoter, passages: Sequence[Passage]) -> dict[str, _Carrier]:
         """Return for each label the sentence by which the stance model gives it most surely."""

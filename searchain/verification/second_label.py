@@ -7,7 +7,7 @@ from another, so two logistic regressions correct it: whether the passages answe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,11 @@ class SecondLabel:
         is_answered = self.answered.probability([known[name] for name in ANSWERED])
         is_yes = self.affirmed.probability([known[name] for name in AFFIRMED])
         return {"yes": is_answered * is_yes, "no": is_answered * (1 - is_yes)}
+
+    def said(self, weights: Mapping[str, float]) -> str:
+        """Return the likelier label, ``""`` where it is not likely enough to be given."""
+        best = max(LABELS, key=lambda label: weights[label])
+        return best if weights[best] >= self.given else ""
 
 
 def features(yes: float, unknown: float, holds: float, stance: float) -> list[float]:
