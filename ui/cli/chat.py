@@ -173,12 +173,7 @@ def chat(
     store = Database(named["db"] or default_path())
     try:
         _add(store, new)
-        who = Who.ANYBODY if public else Who.USERS if oidc or users.are_there(store) else Who.LOCAL
-        if others and who is Who.LOCAL:
-            raise UsageError(
-                f"{others} lets others use this page; add users (--auth-file FILE) or --public to allow "
-                f"that, or leave {others} out"
-            )
+        who = _who(store, others, is_public=public, has_provider=oidc is not None)
         is_shared = bool(others) or public
         limits = limits_of(store, runs_at_once, runs_per_hour, is_shared or who is not Who.LOCAL)
         access = Access(
@@ -201,6 +196,20 @@ def chat(
         _serve(open_assistant, store, access, host, port, share, home, offers, named, is_fetched, kept, provider)
     finally:
         store.close()
+
+
+def _who(store: Database, others: str, *, is_public: bool, has_provider: bool) -> Who:
+    """Return who may use the page. Raises ``UsageError`` where the option ``others`` lets in whom nobody allowed."""
+    if is_public:
+        return Who.ANYBODY
+    if has_provider or users.are_there(store):
+        return Who.USERS
+    if others:
+        raise UsageError(
+            f"{others} lets others use this page; add users (--auth-file FILE) or --public to allow "
+            f"that, or leave {others} out"
+        )
+    return Who.LOCAL
 
 
 def _provider(oidc: Settings | None, access: Access, home: int | None) -> Provider | None:
