@@ -183,13 +183,7 @@ class _Run:
                 yield from reply
                 return
             question, task = yield from understanding.events()
-            events, result = self._reply(question, task, understanding), None
-            if self.chain.sums is not None and is_whole and self.strategy.helps and self.settings.task is None:
-                result = self.chain.sums.result(question)
-            if result is not None:
-                events = computed_reply(self._run_context(question, task), result)
-            dating = None if self.settings.follows_paper else self.chain.dating
-            yield from dating.events(question, events) if dating else events
+            yield from self._dated(question, task, understanding, may_compute=is_whole)
         except Cancelled:
             yield self._finished(Status.STOPPED, "stopped; what was found so far is kept")
         except SearChainError as error:
@@ -200,6 +194,18 @@ class _Run:
         finally:
             self.pool.shutdown(wait=False, cancel_futures=True)
             give_back()
+
+    def _dated(
+        self, question: str, task: TaskKind, understanding: Understanding, *, may_compute: bool
+    ) -> Iterator[Event]:
+        """Return the events of the reply, which may be a sum, with the date of what it cites."""
+        sums = self.chain.sums if may_compute and self.strategy.helps and self.settings.task is None else None
+        result = sums.result(question) if sums is not None else None
+        events = self._reply(question, task, understanding)
+        if result is not None:
+            events = computed_reply(self._run_context(question, task), result)
+        dating = None if self.settings.follows_paper else self.chain.dating
+        return dating.events(question, events) if dating is not None else events
 
     def _reply(self, question: str, task: TaskKind, understanding: Understanding) -> Iterator[Event]:
         """Yield the events of the reply to a question that has been understood."""
