@@ -35,13 +35,17 @@ def date_of(passage: Passage, file: OwnFile | None = None) -> str | None:
     if "-" in named:
         return named
     parsed = file.read() if file else None
-    whole = parsed.text if parsed else "" if passage.place.start else passage.text
-    first, _, _ = whole.partition("\n")
-    headed = text.most_precise(text.dates(first), latest) if len(first.split()) <= HEADING_WORDS else None
+    headed = _headed(parsed.text if parsed else "" if passage.place.start else passage.text, latest)
     if headed and "-" in headed:
         return headed
     changed = text.most_precise_date(parsed.changed or "", latest) if parsed else None
     return changed or named or headed
+
+
+def _headed(body: str, latest: str) -> str | None:
+    """Return the most precise date of a first line that is a heading."""
+    first, _, _ = body.partition("\n")
+    return text.most_precise(text.dates(first), latest) if len(first.split()) <= HEADING_WORDS else None
 
 
 @dataclass(frozen=True, slots=True)
