@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +30,6 @@ from searchain.retrieval.corpus import DEFAULT
 from searchain.setup import careful as careful_setup
 from searchain.setup.progress import GIGABYTE
 from storage.database import Database, default_path
-from storage.log import runs
 from storage.people import users
 from storage.people.users import NewUser
 from ui.cli import options
@@ -40,7 +38,7 @@ from ui.cli.user import warn_of_short
 from ui.cli.warm import Door, place
 from ui.page.choices import Offers
 from ui.server.access import Access, Who
-from ui.server.limits import Limits
+from ui.server.limits import limits_of
 from ui.server.oidc import Provider, Settings
 from ui.show import terminal
 from ui.show.labels import name_of
@@ -48,7 +46,6 @@ from ui.show.labels import name_of
 if TYPE_CHECKING:
     from ui.page.own_documents import Library
 
-_AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others may ask
 _LOOK = 0.5  # seconds
 _FAREWELL = 0.3  # seconds in which those who follow a run hear that it was stopped
 
@@ -389,18 +386,6 @@ def _add(store: Database, new: list[NewUser]) -> None:
         click.echo(f"{name} was removed and stays so; to undo that: python assistant.py user add {name}", err=True)
     for user in new:
         warn_of_short(user.password, user.name)
-
-
-def limits_of(store: Database, at_once: int | None, per_hour: int | None, is_shared: bool) -> Limits | None:
-    """Make the limits of users and visitors; ``None`` for none, where only the person at this machine asks."""
-    if not is_shared and at_once is None and per_hour is None:
-        return None
-    unlimited = sys.maxsize
-    return Limits(
-        at_once=at_once or (_AT_ONCE if is_shared else unlimited),
-        per_hour=per_hour or (_PER_HOUR if is_shared else unlimited),
-        is_going=partial(runs.is_going, store),
-    )
 
 
 log = logging.getLogger(__name__)

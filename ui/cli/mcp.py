@@ -15,8 +15,8 @@ from searchain.errors import UsageError
 from storage.database import Database, default_path
 from storage.people import users
 from ui.cli import options
-from ui.cli.chat import limits_of
 from ui.server.access import Access, Who
+from ui.server.limits import limits_of
 
 if TYPE_CHECKING:
     from assistant import Assistant

@@ -4,12 +4,14 @@ Counts are kept in memory, but those of tokens in the database.
 """
 
 import math
+import sys
 import threading
 import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
 from ipaddress import IPv6Address, ip_address
 from typing import TypeVar
 
@@ -19,9 +21,10 @@ from starlette.requests import Request
 from searchain.errors import SearChainError
 from searchain.language.text import plural
 from storage.database import Database, now
-from storage.log import spending
+from storage.log import runs, spending
 from storage.log.runs import Started
 
+_AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others may ask
 _HOUR = 3600.0
 _MANY = 10_000  # entries: above it, those that no longer matter are dropped
 _FREE_TRIES = 3
@@ -328,3 +331,15 @@ class Line:
             self._waiting[owner] -= 1
             self._waiting = +self._waiting
         return results[0] if results else None
+
+
+def limits_of(store: Database, at_once: int | None, per_hour: int | None, is_shared: bool) -> Limits | None:
+    """Make the limits of users and visitors; ``None`` for none, where only the person at this machine asks."""
+    if not is_shared and at_once is None and per_hour is None:
+        return None
+    unlimited = sys.maxsize
+    return Limits(
+        at_once=at_once or (_AT_ONCE if is_shared else unlimited),
+        per_hour=per_hour or (_PER_HOUR if is_shared else unlimited),
+        is_going=partial(runs.is_going, store),
+    )
