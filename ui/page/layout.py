@@ -196,7 +196,7 @@ _KEYS = (
     ("t", N_("begin a temporary conversation")),
     ("u", N_("bring back what was just deleted")),
     ("c", N_("check a text")),
-    ("s", N_("search your conversations")),
+    ("s", N_("search conversations and documents")),
     ("← → ↑ ↓", N_("move in a row of buttons, in the list of conversations and in the tree")),
     ("Esc", N_("lead back, and close what is open")),
     ("?", N_("show this")),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from functools import partial
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from starlette.routing import Route
 
 from assistant import Assistant
 from searchain.errors import DocumentRefused, NotFound, SearChainError
+from searchain.types import Passage, Place
 from storage.collections import access as collections
 from storage.collections import documents
 from storage.collections.documents import Document
@@ -22,9 +25,11 @@ from storage.collections.files import Files
 from storage.collections.places import Places
 from storage.database import Database
 from ui.exports.formats import attachment
+from ui.html import render
 from ui.server.access import Access, Person
 from ui.server.json_routes import busy, error_answer, json_route
 from ui.server.limits import LimitReached, Line
+from ui.translation import _
 
 _SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 """The content security policy of an original: no scripts run, and nothing is loaded."""
@@ -46,28 +51,52 @@ class Originals:
         self._line, self._drawn = Line(), Drawn()
         self.routes: list[Route] = [
             json_route("/turns/{id}/sources/{number:int}/place", "GET", access, self._place, line=self._line),
+            json_route("/documents/{id}/place", "GET", access, self._found, line=self._line),
             Route("/documents/{id}/original", self._original, methods=["GET"]),
             Route("/documents/{id}/pages/{page:int}", self._page, methods=["GET"]),
         ]
 
-    def _place(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
-        """Return the place of a citation of an own turn; without pages, with the text blocks around it."""
+    def _place(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, str]:
+        """Return the view of a citation of an own turn."""
         turn = self._assistant.turn(request.path_params["id"], owner=person.owner)
         source = turn.source(request.path_params["number"])
         places = Places(self._store, person.owner)
         place = places(source) if source else None
         if source is None or place is None:
             raise NotFound("this citation comes from no own document")
-        shown = place["name"] is not None and not places.state(source)
-        document = documents.find(self._store, place["document"]) if shown else None
-        blocks = _blocks(self._files, document, place["start"], place["end"]) if document else []
-        return place | {
-            "state": places.state(source),
-            "pages": document.pages if document else None,
-            "has_original": document is not None,
-            "blocks": blocks if document and not document.pages else [],
-            "quote": source.quote or source.passage.text,
-        }
+        return self._view(place, request, places.state(source), source.quote or source.passage.text)
+
+    def _found(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, str]:
+        """Return the view of the characters from ``start`` to ``end`` of a document."""
+        document = self._find(person, request.path_params["id"])
+        if document is None:
+            raise NotFound(_("There is no such document (any more)."))
+        start, end = (_number(request, name) for name in ("start", "end"))
+        passage = Passage("", "", "", place=Place(document.id, document.sha256, start, end))
+        return self._view(Places(self._store, person.owner).of(passage) or {}, request)
+
+    def _view(self, place: dict[str, Any], request: Request, state: str = "", quote: str = "") -> dict[str, str]:
+        """Return the name of the document at ``place``, and as HTML one page of it, or the text blocks around it."""
+        document = documents.find(self._store, place["document"]) if place["name"] is not None and not state else None
+        pages, regions = (document.pages if document else None) or 0, place["regions"]
+        first = regions[0]["page"] if regions else 1
+        page = min(_number(request, "page") or first, pages)
+        blocks = _blocks(self._files, document, place["start"], place["end"]) if document and not pages else []
+        label = place["page_label"] or ""
+        html = render(
+            "page/original.html",
+            document=document,
+            state=state,
+            page=page,
+            pages=pages,
+            label=f" ({label})" if label and page == first and label != str(page) else "",
+            boxes=[box for region in regions if region["page"] == page for box in region["boxes"]],
+            blocks=blocks,
+            where=label,
+            has_added=any(how == "added" for block in blocks for how, _text in block["pieces"]),
+            quote=quote,
+        )
+        return {"name": place["name"] or _("A document"), "html": html}
 
     async def _original(self, request: Request) -> Response:
         document = await self._visible(request)
@@ -149,22 +178,34 @@ class Drawn:
         return picture
 
 
+def _number(request: Request, name: str) -> int:
+    """Return a number of the query; 0 without it."""
+    number = request.query_params.get(name, "")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
+
+
 def _blocks(files: Files, document: Document, start: int, end: int) -> list[dict[str, Any]]:
-    """Return the blocks around a citation as plain text, each with the place of its cited words."""
+    """Return the blocks around a citation, or the first ones without it, each as pieces of text with their kinds.
+
+    Words that do not stand there in the original are ``added``, the cited ones ``cited``.
+    """
     parsed = files.parsed(document.sha256, document.type or "")
     if parsed is None:
         return []
     cited = [number for number, block in enumerate(parsed.blocks) if block.start < end and start < block.end]
-    if not cited:
+    if end and not cited:
         return []
-    return [
-        {
-            "kind": block.kind.value,
-            "text": parsed.text[block.start : block.end],
-            "mark": [max(start, block.start) - block.start, min(end, block.end) - block.start]
-            if block.start < end and start < block.end
-            else None,
-            "added": [[first - block.start, last - block.start] for first, last in block.added],
-        }
-        for block in parsed.blocks[max(0, cited[0] - _AROUND) : cited[-1] + _AROUND + 1]
-    ]
+    first, last = (cited[0], cited[-1]) if cited else (0, 0)
+    found = []
+    for block in parsed.blocks[max(0, first - _AROUND) : last + _AROUND + 1]:
+        edges = {block.start, block.end}
+        edges |= {max(block.start, min(at, block.end)) for at in (start, end, *chain(*block.added))}
+        pieces = [(_kind(at, start, end, block.added), parsed.text[at:to]) for at, to in pairwise(sorted(edges))]
+        found.append({"kind": block.kind.value, "pieces": pieces})
+    return found
+
+
+def _kind(at: int, start: int, end: int, added: Sequence[tuple[int, int]]) -> str:
+    if any(first <= at < last for first, last in added):
+        return "added cited" if start <= at < end else "added"
+    return "cited" if start <= at < end else ""

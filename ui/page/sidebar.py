@@ -14,11 +14,13 @@ from searchain.language.descriptions import about
 from searchain.reply.no_search import Collection
 from searchain.setup.index import Behind, State, reached
 from searchain.types import Passage
+from storage.database import Database
 from storage.history.listing import FOUND
 from storage.history.overview import Entry
 from storage.people.users import Role
 from ui.desk import routes as desk
 from ui.html import render
+from ui.page import finding
 from ui.server.access import Access, Person, Who
 from ui.server.json_routes import Body, json_route
 from ui.server.plain_page import SIGN_IN
@@ -33,7 +35,7 @@ HEAD = """<script>try {
 """Folds the list before the page is drawn, if it was folded before."""
 
 
-def frame(access: Access) -> Markup:
+def frame(access: Access, *, has_documents: bool) -> Markup:
     """Render the list without its conversations, which ``ui/page/static/sidebar.js`` loads.
 
     Below it are a link to the desk, for annotators, and the person's name, if people sign in. A script asks the server
@@ -44,6 +46,7 @@ def frame(access: Access) -> Markup:
         "page/sidebar.html",
         desk="" if access.store is None else desk.link(access),
         max_words=_MAX_WORDS,
+        searches=_("Search chats and documents") if has_documents else _("Search your conversations"),
         sign_in=sign_in,
         language=language(),
         words=script_words(language(), "ui/page/"),
@@ -61,8 +64,9 @@ class Changed(Body):
 class Sidebar:
     """The routes ``/conversations`` (list, rename, pin, delete, undo) and ``/person``, only for the owner."""
 
-    def __init__(self, assistant: Assistant, access: Access) -> None:
-        self._assistant = assistant
+    def __init__(self, assistant: Assistant, access: Access, documents: Database | None = None) -> None:
+        """With ``documents``, the database of own documents, a search finds those, too."""
+        self._assistant, self._documents = assistant, documents
         self.routes: list[Route] = [
             json_route("/conversations", "GET", access, self._list),
             json_route("/conversations/{id}", "PATCH", access, self._change, Changed),
@@ -78,6 +82,7 @@ class Sidebar:
         return {
             "conversations": [_shown(entry) for entry in entries],
             "is_more": not words.strip() and sum(not entry.is_pinned for entry in entries) == PAGE,
+            "documents": finding.rendered(self._documents, person.owner, words) if self._documents else "",
             "deleted": asdict(gone) if (gone := self._assistant.deletions.last(owner=person.owner)) else None,
         }
 

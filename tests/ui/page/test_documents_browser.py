@@ -113,7 +113,7 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         button = shown.locator("button.size")
         is_growing = button.inner_text() == "Larger"
         button.click()
-        expect(button).to_have_text("Whole page" if is_growing else "Larger")
+        expect(button).to_have_text("Whole page" if is_growing else "Larger", use_inner_text=True)
         expect(shown.locator(".box")).to_be_in_viewport()
         assert (shown.locator(".box").bounding_box()["height"] > height) is is_growing
         shown.get_by_role("button", name="Next page").click()

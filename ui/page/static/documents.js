@@ -285,77 +285,27 @@ if (panel) {
   reported(restore());
   document.addEventListener('settings-filled', () => (chosen().length && !shown.length ? reported(list()) : draw()));
 }
-// Returns a part of a block's text; words that do not stand there in the original are set apart.
-const worded = ({ text, added }, from, to) => {
-  const nodes = [];
-  let at = from;
-  for (const [first, last] of added) {
-    const [start, end] = [Math.max(first, at), Math.min(last, to)];
-    if (start >= end) continue;
-    nodes.push(text.slice(at, start), made('i', { className: 'added' }, text.slice(start, end)));
-    at = end;
-  }
-  return [...nodes, text.slice(at, to)];
-};
-// Opens the original of an own document at the cited words: the page as a picture, or the text blocks around them.
-const original = async ({ turn, number }) => {
-  const place = await call(`turns/${encodeURIComponent(turn)}/sources/${number}/place`);
-  const isSmall = matchMedia('(max-width: 860px)').matches;
-  const body = made('div', { className: isSmall ? 'body is-large' : 'body', tabIndex: 0 });
-  const where = made('p', { className: 'where' });
-  const close = made('button', { type: 'button', className: 'act leave' }, t('Close'));
-  const foot = made('p', { className: 'foot' });
-  let page = place.regions[0]?.page || 1;
-  const show = () => body.querySelector('.box')?.scrollIntoView({ block: 'center', inline: 'center' });
-  const turnTo = (to) => {
-    page = Math.min(Math.max(1, to), place.pages);
-    const label = place.page_label && page === place.regions[0]?.page && place.page_label !== `${page}`
-      ? ` (${place.page_label})` : '';
-    const position = t('page {page} of {pages}', { page: `${page}${label}`, pages: place.pages });
-    where.textContent = `${position} · ${place.name}`;
-    const picture = made('img', { src: `documents/${place.document}/pages/${page}`, alt: t('Page {page} of {name}', { page, name: place.name }) });
-    const boxes = place.regions.filter((one) => one.page === page).flatMap((one) => one.boxes);
-    const sheet = made('div', { className: 'sheet' }, picture, ...boxes.map(([x0, y0, x1, y1]) => {
-      const mark = made('span', { className: 'box' });
-      Object.assign(mark.style, { left: `${100 * x0}%`, top: `${100 * y0}%`, width: `${100 * (x1 - x0)}%`,
-        height: `${100 * (y1 - y0)}%` });
-      return mark;
-    }));
-    body.replaceChildren(sheet);
-    picture.addEventListener('load', show);
-    [back.disabled, on.disabled] = [page === 1, page === place.pages];
-  };
-  const back = made('button', { type: 'button', className: 'act turn' }, t('Previous page'));
-  const on = made('button', { type: 'button', className: 'act turn' }, t('Next page'));
-  const size = made('button', { type: 'button', className: 'act size' }, isSmall ? t('Whole page') : t('Larger'));
-  size.addEventListener('click', () => {
-    size.textContent = body.classList.toggle('is-large') ? t('Whole page') : t('Larger');
-    show();
+// Shows a place in an own document, which the server draws: a page as a picture, or text. The cited words are marked.
+const original = async (path) => {
+  const read = (page) => call(`${path}${path.includes('?') ? '&' : '?'}page=${page}`);
+  const { name, html } = await read(0);
+  const body = made('div', { className: 'view', innerHTML: html });
+  const dialog = window.searchain.dialog(name, { id: 'original', className: matchMedia('(max-width: 860px)').matches ? 'is-large' : '' }, body);
+  const show = () => body.querySelector('.box, mark')?.scrollIntoView({ block: 'center', inline: 'center' });
+  body.addEventListener('load', show, true);
+  show();
+  body.querySelector('.leave').focus();
+  body.addEventListener('click', async ({ target }) => {
+    if (target.closest('.size')) {
+      dialog.classList.toggle('is-large');
+      show();
+    } else if (target.matches('.turn')) {
+      body.innerHTML = (await read(target.value)).html;
+      (body.querySelector(`.${target.classList[2]}:enabled`) || body.querySelector('.leave')).focus();
+    }
   });
-  back.addEventListener('click', () => turnTo(page - 1));
-  on.addEventListener('click', () => turnTo(page + 1));
-  const isThere = place.has_original;
-  if (!isThere) where.textContent = place.state || t('You may not open this document.');
-  if (isThere && place.pages) foot.append(back, on, size);
-  if (isThere) foot.append(made('a', { href: `documents/${place.document}/original`, download: '' }, t('Open the original')));
-  foot.append(close);
-  window.searchain.dialog(place.name || t('A document'), { id: 'original', className: '' },
-    where, body, made('p', { className: 'unseen' }, t('Cited words: {quote}', { quote: place.quote })), foot);
-  if (isThere && place.pages) turnTo(page);
-  else if (isThere && place.blocks.length) {
-    where.textContent = [place.page_label, place.name].filter(Boolean).join(' · ');
-    body.replaceChildren(...place.blocks.map((block) => {
-      const [start, end] = block.mark || [0, 0];
-      return made('p', { className: `is-${block.kind}` }, ...worded(block, 0, start),
-        ...(block.mark ? [made('mark', {}, ...worded(block, start, end))] : []), ...worded(block, end, block.text.length));
-    }));
-    const grey = t('grey words, such as names of columns, are added here');
-    if (place.blocks.some((block) => block.added.length)) where.textContent += ` · ${grey}`;
-    body.querySelector('mark')?.scrollIntoView({ block: 'center' });
-  } else body.replaceChildren(made('blockquote', {}, place.quote));
-  close.focus();
 };
 document.addEventListener('click', (event) => {
-  const button = event.target.closest?.('button.original');
-  if (button) original(button.dataset).catch((error) => alert(error.message));
+  const { place } = event.target.closest?.('button.original')?.dataset || {};
+  if (place) original(place).catch((error) => alert(error.message));
 });

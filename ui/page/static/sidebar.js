@@ -111,7 +111,8 @@ const list = async (isMore = false, isOwn = true) => {
     if (focused && !isMore) nav.querySelector(`.entries li[data-id="${CSS.escape(focused)}"] ${button ? `.${button}` : 'a'}`)?.focus();
     if (isMore) items[0]?.querySelector('a').focus();
     part('.more').hidden = !found.is_more;
-    say(nav.querySelector('.entries li') ? '' : looked ? t('Nothing found. Try fewer words, or the beginning of one.')
+    if (isOwn) part('.documents').innerHTML = found.documents;
+    say(nav.querySelector('.entries li, .documents li') ? '' : looked ? t('Nothing found. Try fewer words, or the beginning of one.')
       : t('Your conversations appear here. Ask a question to begin the first one.'));
     mark();
   } catch (error) {
