@@ -48,10 +48,12 @@ POLICY = f"default-src 'none'; style-src 'sha256-{_SUM}'"
 """The page's content security policy."""
 
 
-def write(records: Iterable[Record], *, title: str = "Conversations", note: str = "") -> Iterator[str]:
-    """Write the page: its head with the line ``note``, then each conversation turn by turn."""
+def write(
+    records: Iterable[Record], *, title: str = "Conversations", note: str = "", act: Markup | str = ""
+) -> Iterator[str]:
+    """Write the page: its head with the line ``note`` and the form ``act``, then each conversation turn by turn."""
     # the style and the policy are the project's own, and the policy names the style's sum to the letter
-    yield render("exports/page.html", policy=Markup(POLICY), style=Markup(_STYLE), title=title, note=note)
+    yield render("exports/page.html", policy=Markup(POLICY), style=Markup(_STYLE), title=title, note=note, act=act)
     for _, turns in groupby(records, key=lambda record: record.conversation):
         yield from _conversation(turns)
     yield "</main></body></html>\n"

@@ -7,22 +7,25 @@ from typing import Any
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from storage.database import Database
+from storage.history import listing
 from storage.people import shares
 from storage.people.shares import DAYS, Share
 from storage.people.users import Role
+from storage.removal import delete
 from ui.exports import html_page
 from ui.html import render
-from ui.server.access import Access, Person, Rule, Who
+from ui.page import continuing
+from ui.server.access import Access, Person, Rule, Who, is_own
 from ui.server.json_routes import Body, json_route
 from ui.server.plain_page import told
 from ui.translation import N_, _, language_of, speaking
 
 _SNAPSHOT = "/s/"
-_POLICY = f"{html_page.POLICY}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_POLICY = f"{html_page.POLICY}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 RULES = (Rule("/shares", Role.CHAT), Rule(_SNAPSHOT, policy=_POLICY, is_open=True))
 """Who may share; a snapshot needs no sign-in, because its link is the key."""
 _CHOICES = {1: N_("a day"), 7: N_("a week"), 30: N_("30 days"), 365: N_("a year")}
@@ -48,14 +51,16 @@ class Wanted(Body):
 
 
 class Shares:
-    """The routes ``/s/TOKEN`` (a snapshot) and, for the owner, ``GET`` and ``POST /shares``, ``DELETE /shares/ID``."""
+    """The routes ``/s/TOKEN`` (a snapshot, which ``POST`` copies for who may chat), ``/shares`` and ``/shares/ID``."""
 
     def __init__(self, store: Database, access: Access, home: int | None = None) -> None:
         """``home`` is a number in each link, by which a proxy finds this process among several."""
         self._store, self._query = store, "" if home is None else f"?home={home}"
+        self._access = access
         self._base = f"{access.public_url}/" if access.public_url else ""
         self.routes: list[Route] = [
             Route(_SNAPSHOT + "{token}", self._show, methods=["GET"]),
+            Route(_SNAPSHOT + "{token}", self._continue, methods=["POST"]),
             json_route("/shares", "GET", access, self._list),
             json_route("/shares", "POST", access, self._make, Wanted),
             json_route("/shares/{id}", "DELETE", access, self._revoke),
@@ -71,10 +76,31 @@ class Shares:
             "A read-only copy of a conversation with the SearChain assistant, as it was on "
             f"{share.created[:10]} at {share.created[11:16]} UTC. Its link works until {_day(share.expires)}."
         )
-        pieces = html_page.write(shares.records(self._store, share), title=share.title, note=note)
+        person = self._access.person(request.headers)
+        with speaking(language_of(request.headers)):
+            act = render("page/continue.html") if person and person.may(Role.CHAT) else ""
+        pieces = html_page.write(shares.records(self._store, share), title=share.title, note=note, act=act)
         return StreamingResponse(
             (piece.encode() for piece in pieces), media_type="text/html; charset=utf-8", headers=headers
         )
+
+    async def _continue(self, request: Request) -> Response:
+        """Copy the snapshot into a conversation of whoever sends its form, and open that."""
+        person = self._access.person(request.headers)
+        if person is None or not person.may(Role.CHAT) or not is_own(request.headers):
+            return told(request, _("Sign in first, then continue the conversation from its page."), 403)
+        copied = await run_in_threadpool(self._copied, request.path_params["token"], person.owner)
+        if copied is None:
+            return told(request, _(_GONE), 404)
+        return RedirectResponse(f"/?c={copied}", 303)
+
+    def _copied(self, token: str, owner: str) -> str | None:
+        share = shares.find(self._store, token)
+        copied = continuing.copy(self._store, list(shares.records(self._store, share)), owner) if share else None
+        if copied and shares.find(self._store, token) is None:  # it was redacted or withdrawn meanwhile
+            delete.remove(self._store, [turn for _, turn in listing.named(self._store, copied)])
+            return None
+        return copied
 
     def _list(self, person: Person, request: Request, values: dict[str, Any]) -> list[dict[str, Any]]:
         return [_shown(share) for share in shares.shares_of(self._store, person.owner)]

@@ -235,3 +235,38 @@ def test_a_long_run_fits_and_is_readable(page: Page, site: Site, theme: str):
         == []
     )
     assert page.evaluate(CONTRAST.replace("#top *, #chat .message-row *, #side *", "#chat .reply *, #side *")) == []
+
+
+@pytest.mark.parametrize(
+    "page", [DESK, PHONE | {"color_scheme": "dark"}], indirect=True, ids=["desk", "phone in the dark"]
+)
+def test_words_selected_in_a_source_come_before_the_next_question(page: Page, site: Site):
+    (turn,) = show(page, site, QUESTION)
+    box, button = page.get_by_role("textbox", name="Question"), page.get_by_role("button", name="Ask about this")
+    expect(button).to_have_count(0)
+    chip(page, turn, 2).click()
+    page.locator(f"#ev-{turn}-2 .passage mark").evaluate("(one) => getSelection().selectAllChildren(one)")
+    expect(button).to_be_in_viewport(ratio=1)
+    button.click()
+    expect(button).to_have_count(0)
+    expect(box).to_be_focused()
+    expect(box).to_have_value("“Honshu” ")
+    page.keyboard.type("Who rules it?")
+    page.keyboard.press("Enter")
+    wait_for(page, "done", replies=2)
+    expect(page.locator("#chat .question").last).to_have_text("“Honshu” Who rules it?")
+
+
+def test_a_key_asks_about_the_open_source_and_a_selected_passage_beside_its_sentence(page: Page, site: Site):
+    (turn,) = show(page, site, QUESTION)
+    box = page.get_by_role("textbox", name="Question")
+    chip(page, turn, 2).press("Enter")
+    page.keyboard.press("a")
+    expect(box).to_have_value(f"“{page.locator(f'#ev-{turn}-2 .quoted').text_content()}” ")
+    box.fill("Why?")
+    page.get_by_role("button", name="Side by side").click()
+    page.locator(".beside td b.same").first.evaluate("(one) => getSelection().selectAllChildren(one)")
+    page.get_by_role("button", name="Ask about this").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(box).to_have_value("“Nintendo” Why?")

@@ -12,6 +12,7 @@ const acts = {
   t: () => byId('new-temporary').click(),
   u: () => byId('undo').querySelector('button')?.click(),
   c: () => window.searchain.check(),
+  a: () => window.searchain.askAbout(),
   s: () => {
     if (!byId('nav').checkVisibility()) byId('nav-toggle').click();
     document.querySelector('#nav .words').focus();

@@ -1,0 +1,133 @@
+"""Copy a snapshot into a conversation of somebody else's own: what its page shows, and nothing else of the log.
+
+The events of a copy are built from what is shown. What the model thought and wrote on the way, passages that are not
+cited, settings, the names of collections and feedback are left out. The passages of own documents keep their places, so
+that erasing a document reaches the copy; nobody can open the document by them who may not search it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ulid import ULID
+
+from searchain.events import (
+    BranchOpened,
+    CandidatesWeighed,
+    Event,
+    NodeJudged,
+    NodeParsed,
+    NodeRead,
+    QuestionRewritten,
+    ReplyDelta,
+    RoundStarted,
+    RunFinished,
+    RunStarted,
+    Searched,
+    SentenceBound,
+    TaskChosen,
+    TracingStarted,
+    Turn,
+)
+from searchain.types import JOINT, Hit, Node, Reading, is_own
+from storage.database import Database, now
+from storage.history.finished_turns import Record
+from storage.log import event_log
+from storage.transfer import import_turns, jsonl
+from ui.show.labels import old_answer, understood
+from ui.show.tree_order import story
+
+
+def copy(store: Database, records: Sequence[Record], owner: str) -> str:
+    """Store the snapshot's turns as a new conversation of ``owner``; return its ID.
+
+    Raises:
+        StorageError: a turn is damaged, or could not be stored.
+    """
+    conversation, begun = str(ULID()), now()
+    ids = {record.turn: str(ULID()) for record in records}
+    copies = [
+        Record(
+            conversation=conversation,
+            title=record.title,
+            begun=begun,
+            turn=ids[record.turn],
+            position=position,
+            created=record.created,
+            question=record.question,
+            log=tuple((record.created, event_log.encode(event)[1]) for event in shown(record.state(), ids)),
+        )
+        for position, record in enumerate(records)
+    ]
+    import_turns.import_lines(store, (line.encode() for line in jsonl.write(copies)), owner=owner)
+    store.write("UPDATE conversations SET updated = ? WHERE id = ?", (begun, conversation))  # it is the newest one
+    return conversation
+
+
+def shown(turn: Turn, ids: Mapping[str, str]) -> Iterator[Event]:
+    """Yield the events of a turn that tell what its snapshot shows; ``ids`` maps the snapshot's turns to the copies."""
+    yield RunStarted(
+        question=turn.question,
+        model=turn.model,
+        index=JOINT.join(name for name in turn.index.split(JOINT) if not is_own(name)),
+        profile=turn.profile,
+        settings={},
+        system=turn.system,
+        beside=ids.get(turn.beside or ""),
+        replaces=ids.get(turn.replaces or ""),
+        files=turn.files,
+        unread=turn.unread,
+    )
+    if turn.task is not None:
+        yield TaskChosen(task=turn.task, by="rule")
+    if completed := understood(turn):
+        yield QuestionRewritten(standalone=completed, by="rule")
+    yield from (RoundStarted(round=number) for number in range(1, turn.round + 1))
+    told = {node.id for node in story(turn).nodes}
+    for node in turn.nodes:
+        yield from _node(turn, node, is_told=node.id in told)
+    if turn.candidates:
+        yield CandidatesWeighed(candidates=turn.candidates, chosen=0)
+    yield TracingStarted(path=tuple(node.id for node in turn.nodes if node.on_path), writer="template")
+    yield ReplyDelta(text=turn.answer, sources=turn.sources)
+    yield from (SentenceBound(sentence=sentence) for sentence in turn.sentences)
+    if turn.status is not None:
+        yield RunFinished(
+            status=turn.status,
+            final_answer=turn.final_answer,
+            invented_markers=0,
+            usage=turn.usage,
+            outcome=turn.outcome,
+            probability=turn.probability,
+            threshold=turn.threshold,
+            message=turn.message,
+            conflict=turn.conflict,
+            asks=turn.asks,
+            as_of=turn.as_of,
+        )
+
+
+def _node(turn: Turn, node: Node, *, is_told: bool) -> Iterator[Event]:
+    """Yield the events of a node; one that is not told stays in the tree without words."""
+    wrote = node.model_answer if is_told and any(node.model_answer == old for old in _told(turn, node)) else None
+    query = node.query if is_told else ""
+    step = {"node": node.id, "parent": node.parent, "round": node.round, "query": query, "answer": wrote}
+    yield NodeParsed(**step) if node.mends is None else BranchOpened(**step, mends=node.mends)
+    passage = next((one.passage for one in turn.sources if one.passage == node.passage), None)
+    if is_told and passage is not None and node.rank is not None:
+        reading = Reading(node.reader_answer or "", node.span, node.confidence or 0.0)
+        yield Searched(node=node.id, query=query, hits=(Hit(passage, 0.0, node.rank),), seconds=0.0)
+        yield NodeRead(node=node.id, passage=passage.id, rank=node.rank, reading=reading, seconds=0.0)
+    if is_told and node.verdict is not None:
+        yield NodeJudged(
+            node=node.id,
+            verdict=node.verdict,
+            rule=node.rule or "",
+            before=wrote,
+            after=node.answer,
+            probability=node.probability,
+        )
+
+
+def _told(turn: Turn, node: Node) -> Iterator[str | None]:
+    """Yield the answers of the model at ``node`` that the snapshot names, because a passage says otherwise."""
+    yield old_answer(turn, node)
+    yield from (old_answer(turn, other) for other in turn.nodes if other.mends == node.id)
