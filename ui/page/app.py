@@ -136,7 +136,7 @@ def build(
         conversation, running = gr.State(None), gr.State(None)
         layout.top(page, access, exports, shares, titles, searching, is_fetching=careful.is_behind)
         with gr.Row(elem_id="columns"):
-            layout.frame(page, partial(sidebar.frame, access, has_documents=library is not None), elem_id="nav-panel")
+            layout.frame(page, lambda: sidebar.frame(access), elem_id="nav-panel")
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
                 messages = layout.messages(page, titles, EXAMPLES if offers.indexes[0] == "default" else ())
                 chosen, question, ask, stop = layout.compose(page, offers, library is not None)

@@ -106,7 +106,7 @@ def shown(turn: Turn, ids: Mapping[str, str]) -> Iterator[Event]:
 
 
 def _node(turn: Turn, node: Node, *, is_told: bool) -> Iterator[Event]:
-    """Yield the events of a node; one that is not told stays in the tree without words."""
+    """Yield the events of a node; without ``is_told`` it gets its place in the tree, and no words."""
     wrote = node.model_answer if is_told and any(node.model_answer == old for old in _told(turn, node)) else None
     query = node.query if is_told else ""
     step = {"node": node.id, "parent": node.parent, "round": node.round, "query": query, "answer": wrote}

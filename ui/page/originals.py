@@ -70,7 +70,7 @@ class Originals:
         """Return the view of the characters from ``start`` to ``end`` of a document."""
         document = self._find(person, request.path_params["id"])
         if document is None:
-            raise NotFound(_("There is no such document (any more)."))
+            raise NotFound("there is no such document (any more)")
         start, end = (_number(request, name) for name in ("start", "end"))
         passage = Passage("", "", "", place=Place(document.id, document.sha256, start, end))
         return self._view(Places(self._store, person.owner).of(passage) or {}, request)

@@ -88,7 +88,7 @@ class Shares:
         """Copy the snapshot into a conversation of whoever sends its form, and open that."""
         person = self._access.person(request.headers)
         if person is None or not person.may(Role.CHAT) or not is_own(request.headers):
-            return told(request, _("Sign in first, then continue the conversation from its page."), 403)
+            return told(request, _("Your role does not allow this."), 403)
         copied = await run_in_threadpool(self._copied, request.path_params["token"], person.owner)
         if copied is None:
             return told(request, _(_GONE), 404)

@@ -35,7 +35,7 @@ HEAD = """<script>try {
 """Folds the list before the page is drawn, if it was folded before."""
 
 
-def frame(access: Access, *, has_documents: bool) -> Markup:
+def frame(access: Access) -> Markup:
     """Render the list without its conversations, which ``ui/page/static/sidebar.js`` loads.
 
     Below it are a link to the desk, for annotators, and the person's name, if people sign in. A script asks the server
@@ -46,7 +46,6 @@ def frame(access: Access, *, has_documents: bool) -> Markup:
         "page/sidebar.html",
         desk="" if access.store is None else desk.link(access),
         max_words=_MAX_WORDS,
-        searches=_("Search chats and documents") if has_documents else _("Search your conversations"),
         sign_in=sign_in,
         language=language(),
         words=script_words(language(), "ui/page/"),

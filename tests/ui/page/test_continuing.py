@@ -109,7 +109,7 @@ def test_a_signed_in_person_continues_with_what_was_shared_as_context(browser: B
     context.add_cookies([{"name": name, "value": value, "url": shared.url}])
     page = context.new_page()
     page.goto(shared.url + path)
-    button = page.get_by_role("button", name="Dieses Gespräch fortsetzen")
+    button = page.get_by_role("button", name="Diese Unterhaltung fortsetzen")
     button.focus()
     page.keyboard.press("Enter")
     wait_for(page, "done")
