@@ -71,7 +71,7 @@ class Originals:
         document = self._find(person, request.path_params["id"])
         if document is None:
             raise NotFound("there is no such document (any more)")
-        start, end = (_number(request, name) for name in ("start", "end"))
+        start, end = (number_of(request, name) for name in ("start", "end"))
         passage = Passage("", "", "", place=Place(document.id, document.sha256, start, end))
         return self._view(Places(self._store, person.owner).of(passage) or {}, request)
 
@@ -80,7 +80,7 @@ class Originals:
         document = documents.find(self._store, place["document"]) if place["name"] is not None and not state else None
         pages, regions = (document.pages if document else None) or 0, place["regions"]
         first = regions[0]["page"] if regions else 1
-        page = min(_number(request, "page") or first, pages)
+        page = min(number_of(request, "page") or first, pages)
         blocks = _blocks(self._files, document, place["start"], place["end"]) if document and not pages else []
         label = place["page_label"] or ""
         html = render(
@@ -178,8 +178,8 @@ class Drawn:
         return picture
 
 
-def _number(request: Request, name: str) -> int:
-    """Return a number of the query; 0 without it."""
+def number_of(request: Request, name: str) -> int:
+    """Return the number ``name`` of the query; 0 without it."""
     number = request.query_params.get(name, "")
     return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
 

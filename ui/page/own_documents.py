@@ -30,6 +30,7 @@ from ui.page.originals import Originals
 from ui.server.access import Access, Person, Rule
 from ui.server.json_routes import Body, error_answer, is_upload, json_route
 from ui.show.passages import rows
+from ui.translation import N_, _
 
 RULES = (Rule("/uploads/", max_body=MAX_BYTES + 1),)
 """Everyone who may use the page may add files, visitors within their quota; only these requests may be long."""
@@ -51,7 +52,41 @@ def panel(offered: str) -> Markup:
 
 def _is_searched(document: documents.Document) -> bool:
     """Return whether a document can be searched or will be; those that cannot are listed first."""
-    return document.is_under_way or document.state is State.READY
+    return document.is_under_way or _is_ready(document)
+
+
+def _is_ready(document: documents.Document) -> bool:
+    return document.state is State.READY
+
+
+def _state(document: documents.Document) -> str:
+    """Describe the state of a document and its length: ``ready, 3 pages``."""
+    pages = document.pages
+    length = _("1 page") if pages == 1 else _("{number} pages", number=pages)
+    return ", ".join((_(_STATES[document.state]), *([length] if pages else ())))
+
+
+_STATES = {
+    State.QUEUED: N_("waiting"),
+    State.PARSING: N_("reading"),
+    State.ENCODING: N_("almost ready; you can ask already"),
+    State.READY: N_("ready"),
+    State.NO_TEXT: N_("no text"),
+    State.ENCRYPTED: N_("protected"),
+    State.TOO_LARGE: N_("too large"),
+    State.FAILED: N_("not readable"),
+}
+
+
+def _judged(tick: ticks.Tick) -> str:
+    """Describe how far people's judgements give a collection a tick of its own."""
+    if tick.judged < ticks.NEEDED:
+        return _("{judged} of {needed} judged; at {needed} the tick is yours", judged=tick.judged, needed=ticks.NEEDED)
+    if not tick.ticked:
+        return _("{judged} judged; too few of the likely replies were judged, or were right", judged=tick.judged)
+    low, high = (round(100 * end) for end in tick.interval)
+    numbers = {"right": tick.right, "ticked": tick.ticked, "low": low, "high": high}
+    return _("✓ here: {right} of {ticked} were right [{low}, {high}]", **numbers)
 
 
 class Named(Body):
@@ -123,26 +158,32 @@ class Library:
         may_change = one.role.includes(Part.EDITOR)
         with self.store.reading() as db:
             overtaken = event_log.turns_overtaken(db, one.id, person.owner, _OVERTAKEN)
-        return {
-            "id": one.id,
-            "name": one.name,
+        there = sorted(documents.of_collection(self.store, one.id), key=_is_searched)
+        values = {
             "may_change": may_change,
             "host": self._assistant.elsewhere(),
-            "elsewhere": one.elsewhere.value,
-            "tick": self._tick(one),
             "lacking": lacking.count(self.store, one.index, None if may_change else person.owner),
             "changed": [{"conversation": id, "question": question} for id, _, question in overtaken],
+        }
+        html = render(
+            "page/collection.html",
+            one=one,
+            progress=_("{ready} of {all} ready", ready=sum(map(_is_ready, there)), all=len(there)),
+            is_sent=one.elsewhere is Elsewhere.ALLOWED,
+            judged=_judged(ticks.tick(self.store, one.id)),
+            files=[(file, _state(file)) for file in there],
+            **values,
+        )
+        return values | {
+            "id": one.id,
+            "name": one.name,
+            "elsewhere": one.elsewhere.value,
+            "html": html,
             "documents": [
-                {name: getattr(one, name) for name in ("id", "name", "state", "reason", "pages", "is_under_way")}
-                for one in sorted(documents.of_collection(self.store, one.id), key=_is_searched)
+                {name: getattr(file, name) for name in ("id", "name", "state", "reason", "pages", "is_under_way")}
+                for file in there
             ],
         }
-
-    def _tick(self, one: Collection) -> dict[str, Any]:
-        found = ticks.tick(self.store, one.id)
-        low, high = (round(100 * end) for end in found.interval)
-        numbers = {"judged": found.judged, "needed": ticks.NEEDED, "right": found.right, "ticked": found.ticked}
-        return numbers | {"low": low, "high": high}
 
     def _to_judge(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         """Return a reply of the person's that waits for a judgement, beside its passages; ``{}`` without one."""
@@ -152,8 +193,8 @@ class Library:
             return {}
         turn = self._assistant.turn(id, owner=person.owner)
         blind = [replace(row, sign=None) for row in rows(turn)]  # what the assistant thinks of it would sway people
-        html = render("show/side_by_side.html", rows=blind)
-        return {"turn": id, "question": turn.question, "answer": turn.final_answer, "html": html}
+        html = render("page/judging.html", answer=turn.final_answer, rows=blind)
+        return {"turn": id, "question": turn.question, "html": html}
 
     def _create(self, person: Person, request: Request, body: Named) -> dict[str, Any]:
         name = body.name or NAME

@@ -21,10 +21,11 @@ from storage.people.users import Role
 from ui.desk import routes as desk
 from ui.html import render
 from ui.page import finding
+from ui.page.originals import number_of
 from ui.server.access import Access, Person, Who
 from ui.server.json_routes import Body, json_route
 from ui.server.plain_page import SIGN_IN
-from ui.translation import _, language, script_words
+from ui.translation import _, language, number, script_words
 
 PAGE = 50
 """Number of conversations per request."""
@@ -125,14 +126,14 @@ class Titles:
 
     def _list(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         words = request.query_params.get("words", "")[:_MAX_WORDS].casefold().split()
-        number = request.query_params.get("from", "0")
-        start = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
+        start = number_of(request, "from")
         every = self._every()
         found = [(title, asks) for folded, title, asks in every if all(word in folded for word in words)]
+        all, has_all = number(len(every)), len(found) == len(every)
+        said = _("{found} of {all} titles", found=number(len(found)), all=all)
         return {
-            "titles": [{"title": title, "question": asks} for title, asks in found[start : start + TITLES]],
-            "found": len(found),
-            "all": len(every),
+            "html": render("page/titles_found.html", titles=found[start : start + TITLES]),
+            "said": _("{all} titles", all=all) if has_all else said,
             "is_more": start + TITLES < len(found),
         }
 

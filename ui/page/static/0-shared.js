@@ -14,6 +14,19 @@ window.searchain = {
     one.append(...inner);
     return one;
   },
+  // Sets a field as if the person had written it.
+  write: (field, text) => {
+    field.value = text;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  },
+  // Returns a further style sheet of the page; Gradio rewrites messages and panels, but no sheet.
+  sheet: () => {
+    const sheet = new CSSStyleSheet();
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    return sheet;
+  },
+  // Calls `act` with a store of this browser; null where it stores nothing.
+  stored: (act, store = 'sessionStorage') => { try { return act(window[store]) } catch { return null } },
   // Opens a modal dialog, which goes away when it is closed, by a button `.leave` too.
   dialog: (title, of, ...inner) => {
     const { made } = window.searchain;

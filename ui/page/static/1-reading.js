@@ -2,8 +2,7 @@
 // something was clicked. On a narrow page the panels are a sheet at the lower edge.
 const log = document.querySelector('#chat [role=log]');
 const side = document.getElementById('side');
-const shown = new CSSStyleSheet();
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, shown];
+const shown = window.searchain.sheet();
 const ENOUGH = 0.4; // share of the chat's height: the last question above this line is being read
 let reading = '';
 const read = (turn) => {

@@ -20,10 +20,7 @@ const endCheck = () => { if (isWaiting && document.querySelector('#chat .outcome
 watch('value', () => {
   endCheck();
   const { turn, question } = reasoning();
-  if (turn !== known && [last.text, question.trim()].includes(box.value.trim())) {
-    box.value = '';
-    box.dispatchEvent(new Event('input', { bubbles: true }));
-  }
+  if (turn !== known && [last.text, question.trim()].includes(box.value.trim())) window.searchain.write(box, '');
   known = turn;
   if (!isWaiting || !isHere()) return;
   isWaiting = false;

@@ -1,10 +1,7 @@
 // Own documents: add files, show the state of each, and tick the collections to search.
-const { call, made, t } = window.searchain;
+const { call, made, stored, t, write } = window.searchain;
 const panel = document.getElementById('documents');
-const toggle = document.getElementById('documents-toggle');
 if (panel) {
-  const STATES = { queued: t('waiting'), parsing: t('reading'), encoding: t('almost ready; you can ask already'), ready: t('ready'),
-    no_text: t('no text'), encrypted: t('protected'), too_large: t('too large'), failed: t('not readable') };
   document.documentElement.style.setProperty('--drop', JSON.stringify(panel.dataset.drop));
   const settings = document.getElementById('settings');
   const [kept, beside] = [settings.elements.collections, settings.elements.beside];
@@ -15,7 +12,7 @@ if (panel) {
   let shown = [];
   let timer = null;
   const badge = () => {
-    const mark = toggle.querySelector('.changed');
+    const mark = document.querySelector('#documents-toggle .changed');
     const number = shown.filter((one) => chosen().includes(one.id)).flatMap((one) => one.documents).length;
     mark.hidden = !number;
     mark.textContent = number;
@@ -28,7 +25,7 @@ if (panel) {
     : t('“{name}” ({number} documents)', { name, number: length }));
   const box = document.querySelector('#question textarea');
   const usual = { ask: box.placeholder, what: document.querySelector('#knows .what')?.textContent || '' };
-  const write = (selector, text) => {
+  const tellAt = (selector, text) => {
     const one = document.querySelector(selector);
     if (one && one.textContent !== text) one.textContent = text;
   };
@@ -39,19 +36,17 @@ if (panel) {
     const both = usual.what ? t('{own} and {else}', { own, else: usual.what }) : own;
     const what = isAlone ? own : names ? both : usual.what;
     document.documentElement.classList.toggle('is-own-alone', isAlone);
-    write('#knows .what', what);
+    tellAt('#knows .what', what);
     window.searchain.against = what && t('Held against {knows}.', { knows: what });
-    write('#check .against', window.searchain.against);
-    write('#chat .welcome .where', what && t('The answer is looked up in {knows}.', { knows: what }));
+    tellAt('#check .against', window.searchain.against);
+    tellAt('#chat .welcome .where', what && t('The answer is looked up in {knows}.', { knows: what }));
     box.placeholder = isAlone ? t('Ask your documents') : usual.ask;
   };
   // A new conversation begins with what was ticked last in this tab.
   const LAST = 'searchain-documents';
-  const stored = (act) => { try { return act(sessionStorage) } catch { return null /* this browser stores nothing */ } };
   const remember = () => stored((store) => store.setItem(LAST, JSON.stringify([chosen(), beside.value])));
   const choose = (ids) => {
-    kept.value = ids.length ? JSON.stringify(ids) : '';
-    kept.dispatchEvent(new Event('input', { bubbles: true }));
+    write(kept, ids.length ? JSON.stringify(ids) : '');
     remember();
     badge();
   };
@@ -65,24 +60,6 @@ if (panel) {
     choose(known);
     draw();
   };
-  const row = (one, collection) => {
-    const length = one.pages === 1 ? t('1 page') : t('{number} pages', { number: one.pages });
-    const pages = one.pages ? `, ${length}` : '';
-    const line = made('li', { className: `is-${one.state}` }, made('bdi', {}, one.name),
-      made('span', { title: one.reason || '' }, ` ${STATES[one.state]}${pages}${one.reason ? `: ${one.reason}` : ''}`));
-    if (collection.may_change && one.id) {
-      const gone = made('button', { type: 'button', ariaLabel: t('Remove {name}', { name: one.name }) }, t('Remove'));
-      gone.dataset.gone = one.id;
-      gone.dataset.name = one.name;
-      line.append(gone);
-    }
-    return line;
-  };
-  // Where the language model is on another machine, a collection says whether its passages may be sent there.
-  const sending = ({ id, host, elsewhere, may_change }) => {
-    const allowed = made('input', { type: 'checkbox', className: 'sending', value: id, checked: elsewhere === 'allowed', disabled: !may_change });
-    return made('label', { className: 'sends' }, allowed, ' ', t('Its passages may be sent to the language model at {host}', { host }));
-  };
   const decide = (id, isAllowed) => call(`collections/${id}`, 'PATCH', { is_allowed: isAllowed });
   const askOnce = async (id) => {
     const { name, host, elsewhere, may_change } = shown.find((one) => one.id === id) || {};
@@ -92,51 +69,25 @@ if (panel) {
       action: t('Allow'), act: () => decide(id, true), other: { action: t('Refuse'), act: () => decide(id, false) } });
     await list();
   };
-  // People's judgements on its replies give a collection a tick of its own.
-  const judging = ({ id, tick: { judged, needed, ticked, right, low, high } }) => {
-    const numbers = { judged, needed, ticked, right, low, high };
-    const text = judged < needed ? t('{judged} of {needed} judged; at {needed} the tick is yours', numbers)
-      : ticked ? t('✓ here: {right} of {ticked} were right [{low}, {high}]', numbers)
-        : t('{judged} judged; too few of the likely replies were judged, or were right', numbers);
-    const button = made('button', { type: 'button', className: 'judge', value: id }, t('Judge replies'));
-    return made('p', { className: 'judged' }, made('span', {}, text), ' ', button);
-  };
+  // Shows replies one after the other, to be judged; they give a collection a tick of its own.
   const judge = async (id) => {
-    const one = await call(`collections/${id}/judging`);
-    if (!one.turn) return say(t('Every rated reply over this collection is judged; ask more questions.'));
-    const about = made('p', { className: 'hint' }, t('Is this the right answer, by what your documents say?'));
-    const said = made('p', { className: 'said', role: 'alert' });
-    const foot = made('p', { className: 'foot' });
-    const dialog = window.searchain.dialog(one.question, { className: 'ask wide' }, about,
-      made('p', { className: 'judged-answer' }, one.answer), made('div', { className: 'holder', innerHTML: one.html, tabIndex: 0 }), said, foot);
-    const next = async () => {
-      dialog.close();
-      await list();
-      await judge(id);
-    };
-    const act = (text, does) => {
-      const button = made('button', { type: 'button', className: 'act' }, text);
-      button.addEventListener('click', () => does().catch((error) => { said.textContent = error.message }));
-      foot.append(button);
-    };
-    const give = (value) => async () => {
-      await call(`turns/${one.turn}/feedback`, 'POST', { value, comment: '' });
-      await next();
-    };
-    act(t('Close'), async () => { dialog.close(); open() });
-    act(t('Skip'), next);
-    act(t('Bad'), give('down'));
-    act(t('Good'), give('up'));
+    const { turn, question, html } = await call(`collections/${id}/judging`);
+    if (!turn) return say(t('Every rated reply over this collection is judged; ask more questions.'));
+    const dialog = window.searchain.dialog(question, { className: 'ask wide' }, made('div', { innerHTML: html }));
+    dialog.querySelector('.leave').addEventListener('click', open);
+    dialog.addEventListener('click', async ({ target: { value } }) => {
+      if (!value) return;
+      try {
+        if (value !== 'skip') await call(`turns/${turn}/feedback`, 'POST', { value, comment: '' });
+        dialog.close();
+        await list();
+        await judge(id);
+      } catch (error) {
+        dialog.querySelector('.said').textContent = error.message;
+      }
+    });
   };
-  // Replies that quote what a document no longer says.
-  const overtaken = ({ changed }) => made('details', { className: 'overtaken' }, made('summary', {}, t('Changed since: {number}', { number: changed.length })),
-    made('ul', {}, ...changed.map(({ conversation, question }) => made('li', {}, made('a', { href: `?c=${encodeURIComponent(conversation)}` }, question)))));
   // Questions that were not found, to be asked again once a file was added.
-  const lacks = ({ id, name, lacking }) => {
-    const button = made('button', { type: 'button', className: 'lacks', value: id }, t('Not found: {number}', { number: lacking }));
-    button.dataset.called = name;
-    return made('p', { className: 'judged' }, button);
-  };
   const showLacking = async ({ value, dataset }) => {
     const { html } = await call(`collections/${value}/lacking`);
     const holder = made('div', { className: 'holder', innerHTML: html, tabIndex: 0 });
@@ -162,17 +113,9 @@ if (panel) {
     const tops = new Map(lists().map((one) => [one.dataset.of, one.scrollTop]));
     const wanted = part('.find').value.toLowerCase();
     part('.find').hidden = shown.flatMap((one) => one.documents).length < MANY;
-    part('.collections').replaceChildren(...shown.map((collection) => {
-      const tick = made('input', { type: 'checkbox', className: 'tick', value: collection.id, checked: chosen().includes(collection.id) });
-      const ready = collection.documents.filter((one) => one.state === 'ready').length;
-      const progress = t('{ready} of {all} ready', { ready, all: collection.documents.length });
-      const files = made('ul', { className: 'files' }, ...collection.documents
-        .filter((one) => one.name.toLowerCase().includes(wanted)).map((one) => row(one, collection)));
-      files.dataset.of = collection.id;
-      return made('li', {}, made('label', {}, tick, ' ', made('bdi', {}, collection.name),
-        made('span', {}, ` ${progress}`)), ...(collection.host ? [sending(collection)] : []),
-      ...(collection.may_change ? [judging(collection)] : []), ...(collection.lacking ? [lacks(collection)] : []), ...(collection.changed.length ? [overtaken(collection)] : []), files);
-    }));
+    part('.collections').innerHTML = shown.map((one) => one.html).join('');
+    for (const tick of panel.querySelectorAll('.tick')) tick.checked = chosen().includes(tick.value);
+    for (const file of panel.querySelectorAll('.files li')) if (!file.firstChild.textContent.toLowerCase().includes(wanted)) file.remove();
     for (const one of lists()) one.scrollTop = tops.get(one.dataset.of) || 0;
     part('.beside').hidden = !shown.length;
     badge();
@@ -247,8 +190,7 @@ if (panel) {
   part('.find').addEventListener('input', draw);
   panel.addEventListener('change', ({ target }) => {
     if (target.matches('.besides')) {
-      beside.value = target.checked ? 'true' : '';
-      beside.dispatchEvent(new Event('input', { bubbles: true }));
+      write(beside, target.checked ? 'true' : '');
       remember();
       badge();
     } else if (target.matches('.tick')) {
@@ -270,18 +212,8 @@ if (panel) {
       about: t('Nothing of it is found any more. Old replies keep what they quote of it, unless you erase that too; earlier exports and backups stay as they are.'),
       other: { action: t('Remove and erase quotes'), act: () => remove(true) } }).then(() => reported(list()));
   });
-  const open = () => {
-    const { left, top } = toggle.getBoundingClientRect();
-    panel.style.bottom = `${Math.max(8, innerHeight - top + 8)}px`; // above the question
-    panel.style.maxHeight = `${Math.max(200, top - 24)}px`;
-    panel.style.left = `${Math.max(10, Math.min(left, innerWidth - 490))}px`;
-    if (!panel.matches(':popover-open')) panel.showPopover();
-  };
-  toggle.addEventListener('click', () => (panel.matches(':popover-open') ? panel.hidePopover() : open()));
-  panel.addEventListener('toggle', (event) => {
-    toggle.setAttribute('aria-expanded', event.newState === 'open');
-    if (event.newState === 'open') reported(list());
-  });
+  const open = () => panel.togglePopover(true);
+  panel.addEventListener('toggle', (event) => { if (event.newState === 'open') reported(list()) });
   reported(restore());
   document.addEventListener('settings-filled', () => (chosen().length && !shown.length ? reported(list()) : draw()));
 }

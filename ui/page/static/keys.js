@@ -3,8 +3,9 @@
 const byId = (id) => document.getElementById(id);
 const NAME = 'searchain-keys';
 const tick = byId('help').querySelector('input');
-try { tick.checked = localStorage.getItem(NAME) !== 'off' } catch { /* this browser stores nothing */ }
-tick.addEventListener('change', () => { try { localStorage.setItem(NAME, tick.checked ? 'on' : 'off') } catch { /* only not remembered */ } });
+const { stored } = window.searchain;
+tick.checked = stored((store) => store.getItem(NAME), 'localStorage') !== 'off';
+tick.addEventListener('change', () => stored((store) => store.setItem(NAME, tick.checked ? 'on' : 'off'), 'localStorage'));
 const acts = {
   '?': () => byId('help').togglePopover(),
   '/': () => document.querySelector('#question textarea').focus(),

@@ -1,8 +1,7 @@
 // Highlights what belongs together: pointing at a sentence, source or node, focusing or choosing it, lights the others.
 // A style sheet with ids does this, because Gradio rewrites classes and attributes while a reply streams.
 const THINGS = 'a.cite, .sentence, .card, #reasoning .node';
-const light = new CSSStyleSheet();
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, light];
+const light = window.searchain.sheet();
 CSS.registerProperty({ name: '--lit', syntax: '*', inherits: false });  // otherwise a lit sentence would light all its citations
 let pointed = null;
 let focusedOn = null;

@@ -15,8 +15,7 @@ const ask = (passage) => {
   document.querySelector('dialog[open]')?.close();
   window.searchain.closeSide();
   getSelection().removeAllRanges();
-  box.value = `“${words}” ${box.value}`;
-  box.dispatchEvent(new Event('input', { bubbles: true }));
+  window.searchain.write(box, `“${words}” ${box.value}`);
   box.focus();
   box.setSelectionRange(box.value.length, box.value.length);
 };

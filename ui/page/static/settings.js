@@ -1,12 +1,11 @@
 // The settings of a conversation: stored by the server with the next question, loaded when a conversation is opened.
 const { call, shown, t } = window.searchain;
 const form = document.getElementById('settings');
-const toggle = document.getElementById('settings-toggle');
 const fields = [...form.elements].filter((field) => field.name);
 let isChanged = false;
 const count = () => {
   const number = fields.filter((field) => field.value !== '' && field.type !== 'hidden').length;
-  const badge = toggle.querySelector('.changed');
+  const badge = document.querySelector('#settings-toggle .changed');
   badge.hidden = !number;
   badge.textContent = number;
   badge.setAttribute('aria-label', t('{number} changed', { number }));
@@ -26,14 +25,10 @@ form.addEventListener('input', () => { isChanged = true; count() });
 form.addEventListener('submit', (event) => { event.preventDefault(); form.hidePopover() });
 form.querySelector('.close').addEventListener('click', () => { if (form.reportValidity()) form.hidePopover() });
 form.querySelector('.reset').addEventListener('click', () => { fill({}); isChanged = true });
-const open = () => {
-  const more = form.querySelector('.details');
+const more = form.querySelector('.details');
+form.addEventListener('beforetoggle', () => {
   if (fields.some((field) => more.contains(field) && (field.value !== '' || !field.validity.valid))) more.open = true;
-  const { left } = toggle.getBoundingClientRect();
-  form.style.left = `${Math.max(10, Math.min(left, innerWidth - 490))}px`;
-  form.showPopover();
-};
-toggle.addEventListener('click', () => (form.matches(':popover-open') ? form.hidePopover() : open()));
+});
 // A setting out of its range stops the question before Gradio gets it; the form opens at that setting.
 const unfit = (event) => {
   const isAsking = event.type === 'click' ? event.target.closest?.('#ask, #chat .example, #chat :is(.retry, .edit, .compare)')
@@ -41,14 +36,12 @@ const unfit = (event) => {
   if (!isAsking || form.checkValidity()) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  open();
+  form.showPopover();
   form.reportValidity();
 };
 for (const name of ['click', 'keydown']) addEventListener(name, unfit, true);
 form.addEventListener('toggle', (event) => {
-  const isOpen = event.newState === 'open';
-  toggle.setAttribute('aria-expanded', isOpen);
-  if (isOpen) (fields.find((field) => !field.validity.valid) || fields[0]).focus();
+  if (event.newState === 'open') (fields.find((field) => !field.validity.valid) || fields[0]).focus();
 });
 let filled = '';
 const follow = async () => {

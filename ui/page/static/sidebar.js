@@ -20,7 +20,7 @@ toggle.addEventListener('click', (event) => {
   if (isNarrow()) return; // it is a popover there
   event.preventDefault();
   const isFolded = document.documentElement.classList.toggle('nav-folded');
-  try { localStorage.setItem('searchain-nav', isFolded ? 'folded' : 'open') } catch { /* only not remembered */ }
+  window.searchain.stored((store) => store.setItem('searchain-nav', isFolded ? 'folded' : 'open'), 'localStorage');
   announce();
 });
 nav.addEventListener('toggle', announce);

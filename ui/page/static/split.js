@@ -6,7 +6,7 @@ const root = document.documentElement;
 const byId = (id) => document.getElementById(id);
 const limit = (name) => Number(byId('split').getAttribute(`aria-${name}`));
 const [LEAST, MOST, USUAL] = ['valuemin', 'valuemax', 'valuenow'].map(limit);
-const keep = (name, value) => { try { localStorage.setItem(name, value) } catch { /* only not remembered */ } };
+const keep = (name, value) => window.searchain.stored((store) => store.setItem(name, value), 'localStorage');
 const now = () => Number(root.style.getPropertyValue('--split')) || USUAL;
 const tell = () => { if (limit('valuenow') !== now()) byId('split').setAttribute('aria-valuenow', now()) };
 const move = (percent) => {

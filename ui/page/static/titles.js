@@ -1,57 +1,39 @@
-// A dialog with a searchable list of titles to ask about.
-const { call, locale, made, t } = window.searchain;
-const elsewhere = t('What is searched');
-const known = document.querySelector('#knows .what')?.textContent;
-const box = document.querySelector('#question textarea');
-const open = () => {
-  const words = made('input', { type: 'search', placeholder: t('Search the titles'), ariaLabel: t('Search the titles'), maxLength: 200 });
-  const said = made('p', { className: 'count' });
-  said.setAttribute('role', 'status');
-  const list = made('ul', { className: 'titles' });
-  const more = made('button', { type: 'button', className: 'act', hidden: true }, t('Show more'));
-  const close = made('button', { type: 'button', className: 'act is-main leave' }, t('Close'));
-  const dialog = window.searchain.dialog(t('What it knows'), { id: 'titles' },
-    made('p', {}, t('{what}, in English. Choose a title to ask about it.', { what: known || elsewhere })),
-    words, said, list, made('p', { className: 'foot' }, more, close));
+// The dialog with titles to ask about; the server writes the list.
+const { call, t } = window.searchain;
+const dialog = document.getElementById('titles');
+document.documentElement.classList.toggle('has-titles', Boolean(dialog));
+if (dialog) {
+  const [words, said, list, more] = ['input', '.count', 'ul', '.more'].map((one) => dialog.querySelector(one));
   let asked = 0;
   const fill = async (isMore = false) => {
     const mine = ++asked;
     const from = isMore ? list.children.length : 0;
     list.ariaBusy = 'true';
     said.textContent = t('Loading the titles…');
-    try {
-      const found = await call(`titles?${new URLSearchParams({ words: words.value, from })}`);
-      if (mine !== asked) return;
-      const items = found.titles.map(({ title, question }) => {
-        const item = made('li', {}, made('button', { type: 'button' }, title));
-        item.dataset.question = question;
-        return item;
-      });
-      if (isMore) list.append(...items);
-      else list.replaceChildren(...items);
+    const found = await call(`titles?${new URLSearchParams({ words: words.value, from })}`).catch((error) => ({ said: error.message }));
+    if (mine !== asked) return;
+    if ('html' in found) {
+      if (!isMore) list.replaceChildren();
+      list.insertAdjacentHTML('beforeend', found.html);
       more.hidden = !found.is_more;
-      said.textContent = found.found === found.all ? t('{all} titles', { all: found.all.toLocaleString(locale) })
-        : t('{found} of {all} titles', { found: found.found.toLocaleString(locale), all: found.all.toLocaleString(locale) });
-      if (isMore) items[0]?.firstChild.focus();
-    } catch (error) {
-      if (mine === asked) said.textContent = error.message;
+      if (isMore) list.children[from]?.firstChild.focus();
     }
-    if (mine === asked) list.ariaBusy = 'false';
+    said.textContent = found.said;
+    list.ariaBusy = 'false';
   };
   let typing;
   words.addEventListener('input', () => { clearTimeout(typing); typing = setTimeout(fill, 150) });
   more.addEventListener('click', () => fill(true));
-  list.addEventListener('click', (event) => {
-    const { question } = event.target.closest('li')?.dataset || {};
-    if (!question) return;
+  list.addEventListener('click', ({ target }) => {
+    if (!target.value) return;
+    const box = document.querySelector('#question textarea');
     dialog.close();
-    box.value = question;
-    box.dispatchEvent(new Event('input', { bubbles: true }));
-    box.focus();
+    window.searchain.write(box, target.value);
     box.select();
   });
-  words.focus();
-  fill();
-};
-document.addEventListener('click', (event) => { if (event.target.closest?.('.to-titles')) open() });
-document.documentElement.classList.toggle('has-titles', Boolean(document.querySelector('#knows .to-titles')));
+  document.addEventListener('click', (event) => {
+    if (!event.target.closest?.('.to-titles')) return;
+    dialog.showModal();
+    fill();
+  });
+}

@@ -1,8 +1,7 @@
 // A question that was asked again is shown once; ‹ and › switch between its replies. The newest reply is shown until
 // another one is chosen. A style sheet with ids does this, because Gradio rewrites messages.
 const chosen = new Map(); // newest version of a question → the version that is shown
-const sheet = new CSSStyleSheet();
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+const sheet = window.searchain.sheet();
 const turnOf = (asked) => asked.id.slice(3);
 // The choice is valid while `newest` is the newest: a later version is shown at once.
 const instead = (newest, shown) => ['vq', 'va'].map((kind) => {
