@@ -171,7 +171,7 @@ def build(
         page.load(in_language(chat.open), None, **stream)
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
     parts: list[Part | None] = [
-        *(Sidebar(assistant, access, library and library.store), Chosen(assistant, access, offers)),
+        *(Sidebar(assistant, access, library.store if library else None), Chosen(assistant, access, offers)),
         *(TurnRoutes(assistant, access), Texts(access), careful, library),
         Lacking(library.store, assistant, access, offers) if library else None,
         *(titles, searching, exports, shares, *others),

@@ -6,6 +6,7 @@ that erasing a document reaches the copy; nobody can open the document by them w
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from ulid import ULID
 
@@ -109,7 +110,13 @@ def _node(turn: Turn, node: Node, *, is_told: bool) -> Iterator[Event]:
     """Yield the events of a node; without ``is_told`` it gets its place in the tree, and no words."""
     wrote = node.model_answer if is_told and any(node.model_answer == old for old in _told(turn, node)) else None
     query = node.query if is_told else ""
-    step = {"node": node.id, "parent": node.parent, "round": node.round, "query": query, "answer": wrote}
+    step: dict[str, Any] = {
+        "node": node.id,
+        "parent": node.parent,
+        "round": node.round,
+        "query": query,
+        "answer": wrote,
+    }
     yield NodeParsed(**step) if node.mends is None else BranchOpened(**step, mends=node.mends)
     passage = next((one.passage for one in turn.sources if one.passage == node.passage), None)
     if is_told and passage is not None and node.rank is not None:

@@ -129,11 +129,11 @@ class Titles:
         start = number_of(request, "from")
         every = self._every()
         found = [(title, asks) for folded, title, asks in every if all(word in folded for word in words)]
-        all, has_all = number(len(every)), len(found) == len(every)
-        said = _("{found} of {all} titles", found=number(len(found)), all=all)
+        every_one = _("{all} titles", all=number(len(every)))
+        some = _("{found} of {all} titles", found=number(len(found)), all=number(len(every)))
         return {
             "html": render("page/titles_found.html", titles=found[start : start + TITLES]),
-            "said": _("{all} titles", all=all) if has_all else said,
+            "said": every_one if len(found) == len(every) else some,
             "is_more": start + TITLES < len(found),
         }
 

@@ -108,7 +108,7 @@ def test_single_keys_act_outside_of_fields_until_they_are_turned_off(shown: Page
     shown.keyboard.press("?")
     sheet = shown.locator("#help")
     expect(sheet).to_contain_text("Its source says a part")
-    expect(sheet.locator("kbd")).to_have_count(11)
+    expect(sheet.locator("kbd")).to_have_count(12)
     sheet.get_by_role("checkbox").uncheck()
     shown.keyboard.press("Escape")
     expect(sheet).to_be_hidden()

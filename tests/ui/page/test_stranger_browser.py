@@ -158,7 +158,7 @@ def test_each_sentence_stands_beside_its_passage(page: Page):
     expect(last).to_contain_text("No passage: this is the model’s own knowledge.")
     expect(last.locator(".support")).to_have_text("from the model")
     page.keyboard.press("Escape")
-    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 @pytest.mark.parametrize("page", PHONES, indirect=True)
