@@ -104,7 +104,8 @@ class Dating:
         passage = source.passage
         sentence, others = _sentence_of(source)
         for start, _, found in text.dated(sentence):
-            if text.tokens(sentence[:start])[-2:] == AS_OF and (date := text.most_precise([found])):
+            before = text.tokens(sentence[:start])[-3:]  # "as of 2026", "as of mid-2026"
+            if AS_OF in pairwise(before) and (date := text.most_precise([found])):
                 return date
         words = text.tokens(others)
         if text.dates(others) or any(one.isdecimal() and then == "s" for one, then in pairwise(words)):

@@ -60,6 +60,8 @@ def test_a_reply_has_the_date_of_what_it_cites_only_if_the_question_asks_for_wha
     [
         ("As of May 2023, it has 12 members.", "12", "2023-05"),
         ("It has 12 members (as of 2023).", "12", "2023"),
+        ("It has 12 members as of mid-2023.", "12", "2023"),
+        ("As of its move to Bonn in 2003, it had 12 members.", "12", None),
         ("As of 30 February 2023, it has 12 members.", "12", None),
         ("As of today Ada Holm, born in 1951, leads it.", "Ada Holm", None),
         ("Areas of work: tools, since 2011.", "Areas of work", None),
