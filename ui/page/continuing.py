@@ -66,16 +66,11 @@ def copy(store: Database, records: Sequence[Record], owner: str) -> str:
 def shown(turn: Turn, ids: Mapping[str, str]) -> Iterator[Event]:
     """Yield the events of a turn that tell what its snapshot shows; ``ids`` maps the snapshot's turns to the copies."""
     yield RunStarted(
-        question=turn.question,
-        model=turn.model,
+        **_fields(turn, "question model profile system files unread"),
         index=JOINT.join(name for name in turn.index.split(JOINT) if not is_own(name)),
-        profile=turn.profile,
         settings={},
-        system=turn.system,
         beside=ids.get(turn.beside or ""),
         replaces=ids.get(turn.replaces or ""),
-        files=turn.files,
-        unread=turn.unread,
     )
     if turn.task is not None:
         yield TaskChosen(task=turn.task, by="rule")
@@ -90,20 +85,12 @@ def shown(turn: Turn, ids: Mapping[str, str]) -> Iterator[Event]:
     yield TracingStarted(path=tuple(node.id for node in turn.nodes if node.on_path), writer="template")
     yield ReplyDelta(text=turn.answer, sources=turn.sources)
     yield from (SentenceBound(sentence=sentence) for sentence in turn.sentences)
-    if turn.status is not None:
-        yield RunFinished(
-            status=turn.status,
-            final_answer=turn.final_answer,
-            invented_markers=0,
-            usage=turn.usage,
-            outcome=turn.outcome,
-            probability=turn.probability,
-            threshold=turn.threshold,
-            message=turn.message,
-            conflict=turn.conflict,
-            asks=turn.asks,
-            as_of=turn.as_of,
-        )
+    ended = "status usage outcome probability threshold final_answer message conflict asks as_of"
+    yield RunFinished(**_fields(turn, ended), invented_markers=0)
+
+
+def _fields(turn: Turn, names: str) -> dict[str, Any]:
+    return {name: getattr(turn, name) for name in names.split()}
 
 
 def _node(turn: Turn, node: Node, *, is_told: bool) -> Iterator[Event]:

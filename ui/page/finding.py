@@ -1,12 +1,13 @@
 """Find own documents by their names and by their words, for the search field of the list of conversations."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from searchain.errors import IndexNotFound
+from searchain.errors import SearChainError
 from searchain.retrieval import registry
 from searchain.retrieval.lexical import Words, weighed, words
 from searchain.retrieval.store import PassageStore
@@ -68,18 +69,15 @@ def find(store: Database, owner: str, looked_for: str) -> list[Found]:
 
 def _holding(index: str, wanted: set[str]) -> Iterator[tuple[float, Passage]]:
     """Yield the passages of an index with all words of ``wanted``, each with its score."""
-    try:
+    with suppress(SearChainError, OSError):  # nothing of it is read so far, or a part is just replaced by another
         pointer = registry.get(index)
-    except IndexNotFound:  # nothing of the collection has been read so far
-        return
-    folders = [registry.parts_root() / part for part in (*pointer.parts, *pointer.waiting)]
-    held = [_opened(folder) for folder in folders if folder.is_dir()]
-    weights = weighed(" ".join(wanted), [counted for _, counted in held])
-    for passages, counted in held:
-        for score, row in counted.search(weights, _RANKED):
-            passage = passages[row]
-            if wanted <= set(words(f"{passage.title} {passage.text}")):
-                yield score, passage
+        held = [_opened(registry.parts_root() / part) for part in (*pointer.parts, *pointer.waiting)]
+        weights = weighed(" ".join(wanted), [counted for _, counted in held])
+        for passages, counted in held:
+            for score, row in counted.search(weights, _RANKED):
+                passage = passages[row]
+                if wanted <= set(words(f"{passage.title} {passage.text}")):
+                    yield score, passage
 
 
 def _opened(part: Path) -> tuple[PassageStore, Words]:

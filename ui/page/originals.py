@@ -77,25 +77,14 @@ class Originals:
 
     def _view(self, place: dict[str, Any], request: Request, state: str = "", quote: str = "") -> dict[str, str]:
         """Return the name of the document at ``place``, and as HTML one page of it, or the text blocks around it."""
-        document = documents.find(self._store, place["document"]) if place["name"] is not None and not state else None
-        pages, regions = (document.pages if document else None) or 0, place["regions"]
-        first = regions[0]["page"] if regions else 1
-        page = min(number_of(request, "page") or first, pages)
-        blocks = _blocks(self._files, document, place["start"], place["end"]) if document and not pages else []
-        label = place["page_label"] or ""
-        html = render(
-            "page/original.html",
-            document=document,
-            state=state,
-            page=page,
-            pages=pages,
-            label=f" ({label})" if label and page == first and label != str(page) else "",
-            boxes=[box for region in regions if region["page"] == page for box in region["boxes"]],
-            blocks=blocks,
-            where=label,
-            has_added=any(how == "added" for block in blocks for how, _text in block["pieces"]),
-            quote=quote,
-        )
+        is_open = place["name"] is not None and not state
+        document = documents.find(self._store, place["document"]) if is_open else None
+        shown: dict[str, Any] = {"page": 0, "label": place["page_label"] or "", "boxes": [], "blocks": []}
+        if document is not None and document.pages:
+            shown |= _page(place, document.pages, number_of(request, "page"))
+        elif document is not None:
+            shown["blocks"] = _blocks(self._files, document, place["start"], place["end"])
+        html = render("page/original.html", document=document, state=state, quote=quote, **shown)
         return {"name": place["name"] or _("A document"), "html": html}
 
     async def _original(self, request: Request) -> Response:
@@ -184,6 +173,18 @@ def number_of(request: Request, name: str) -> int:
     return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
 
 
+def _page(place: dict[str, Any], pages: int, wanted: int) -> dict[str, Any]:
+    """Return the number and the label of the ``wanted`` page, or of the first cited one, and the boxes of its words."""
+    regions, label = place["regions"], place["page_label"] or ""
+    first = regions[0]["page"] if regions else 1
+    page = min(wanted or first, pages)
+    return {
+        "page": page,
+        "label": f" ({label})" if label and page == first and label != str(page) else "",
+        "boxes": [box for region in regions if region["page"] == page for box in region["boxes"]],
+    }
+
+
 def _blocks(files: Files, document: Document, start: int, end: int) -> list[dict[str, Any]]:
     """Return the blocks around a citation, or the first ones without it, each as pieces of text with their kinds.
 
@@ -201,7 +202,7 @@ def _blocks(files: Files, document: Document, start: int, end: int) -> list[dict
         edges = {block.start, block.end}
         edges |= {max(block.start, min(at, block.end)) for at in (start, end, *chain(*block.added))}
         pieces = [(_kind(at, start, end, block.added), parsed.text[at:to]) for at, to in pairwise(sorted(edges))]
-        found.append({"kind": block.kind.value, "pieces": pieces})
+        found.append({"kind": block.kind.value, "pieces": pieces, "has_added": bool(block.added)})
     return found
 
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from searchain.events import Event, RunStarted, Searched, ThoughtDelta
 from searchain.types import Hit, Passage, Place
+from storage.collections import removing
 from storage.database import Database
 from storage.history import finished_turns
 from storage.history.selection import Selection
@@ -79,7 +80,7 @@ def test_a_copy_shows_what_the_snapshot_shows_and_holds_no_other_word(store, sto
     assert said - set(words(told(snapshot(store, share)))) == set()
 
 
-def test_covered_words_are_not_in_a_copy_and_no_copy_is_made_of_a_withdrawn_snapshot(store):
+def test_covered_words_are_not_in_a_copy(store):
     begun = store_run(store, owner="ann")
     redact(store, [begun.turn], ["Honshu"])
     _, share = shares.make(store, begun.conversation, owner="ann")
@@ -87,6 +88,14 @@ def test_covered_words_are_not_in_a_copy_and_no_copy_is_made_of_a_withdrawn_snap
     (record,) = finished_turns.records(store, Selection(conversation=copied))
     assert "██████" in record.state().answer
     assert not any("Honshu" in payload for _, payload in record.log)
+
+
+def test_what_erases_a_document_finds_the_copy_that_quotes_it(store):
+    begun = store_run(store, stories.citing((ELSEWHERE, "4,350 euros")), owner="ann")
+    _, share = shares.make(store, begun.conversation, owner="ann")
+    copied = continuing.copy(store, list(shares.records(store, share)), "bob")
+    (record,) = finished_turns.records(store, Selection(conversation=copied))
+    assert set(removing.turns_with(store, [ELSEWHERE.place.document])) == {begun.turn, record.turn}
 
 
 @pytest.fixture(scope="module")
