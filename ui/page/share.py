@@ -76,9 +76,8 @@ class Shares:
             "A read-only copy of a conversation with the SearChain assistant, as it was on "
             f"{share.created[:10]} at {share.created[11:16]} UTC. Its link works until {_day(share.expires)}."
         )
-        person = self._access.person(request.headers)
         with speaking(language_of(request.headers)):
-            act = render("page/continue.html") if person and person.may(Role.CHAT) else ""
+            act = render("page/continue.html") if self._who_may_copy(request) else ""
         pieces = html_page.write(shares.records(self._store, share), title=share.title, note=note, act=act)
         return StreamingResponse(
             (piece.encode() for piece in pieces), media_type="text/html; charset=utf-8", headers=headers
@@ -86,13 +85,18 @@ class Shares:
 
     async def _continue(self, request: Request) -> Response:
         """Copy the snapshot into a conversation of whoever sends its form, and open that."""
-        person = self._access.person(request.headers)
-        if person is None or not person.may(Role.CHAT) or not is_own(request.headers):
+        person = self._who_may_copy(request)
+        if person is None or not is_own(request.headers):
             return told(request, _("Your role does not allow this."), 403)
         copied = await run_in_threadpool(self._copied, request.path_params["token"], person.owner)
         if copied is None:
             return told(request, _(_GONE), 404)
         return RedirectResponse(f"/?c={copied}", 303)
+
+    def _who_may_copy(self, request: Request) -> Person | None:
+        """Return the person who may chat; ``None`` among several processes, whose people have their own database."""
+        person = self._access.person(request.headers)
+        return person if person and person.may(Role.CHAT) and not self._query else None
 
     def _copied(self, token: str, owner: str) -> str | None:
         share = shares.find(self._store, token)

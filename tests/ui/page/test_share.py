@@ -162,5 +162,6 @@ def test_behind_a_proxy_a_link_carries_the_number_of_its_process(tmp_path: Path)
     client = TestClient(Starlette(routes=Shares(store, Access(Who.LOCAL, store), home=2).routes))
     path = client.post("/shares", json={"conversation": begun.conversation}).json()["path"]
     assert re.fullmatch(r"s/[\w-]{43}\?home=2", path)
-    assert client.get(f"/{path}").status_code == 200
+    shown = client.get(f"/{path}")
+    assert (shown.status_code, "<form" in shown.text, client.post(f"/{path}").status_code) == (200, False, 403)
     store.close()
