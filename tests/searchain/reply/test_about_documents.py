@@ -177,6 +177,11 @@ def test_a_whole_document_answers_from_its_own_text(question, said, outcome):
     assert all(source.passage.place for source in turn.sources)
 
 
+def test_a_section_is_found_by_its_whole_heading():
+    handbook = "# Handbook\n\n## Medicines\n\nInhalers stay in class.\n\n## Uniform\n\nTrainers are for sports."
+    assert "“Medicines” in “Handbook” says:" in whole("Summarise the section Medicines.", handbook=handbook).answer
+
+
 def test_two_documents_are_compared_sentence_by_sentence():
     turn = whole("Compare the two files", lease=LEASE, amendment=AMENDED)
     assert "- The rent is 900 euros [" in turn.answer
