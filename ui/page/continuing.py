@@ -5,7 +5,8 @@ cited, settings, the names of collections and feedback are left out. The passage
 that erasing a document reaches the copy; nobody can open the document by them who may not search it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import takewhile
 from typing import Any
 
 from ulid import ULID
@@ -28,7 +29,7 @@ from searchain.events import (
     TracingStarted,
     Turn,
 )
-from searchain.types import JOINT, Hit, Node, Reading, is_own
+from searchain.types import JOINT, Hit, Node, Passage, Reading, is_own
 from storage.database import Database, now
 from storage.history.finished_turns import Record
 from storage.log import event_log
@@ -77,9 +78,9 @@ def shown(turn: Turn, ids: Mapping[str, str]) -> Iterator[Event]:
     if completed := understood(turn):
         yield QuestionRewritten(standalone=completed, by="rule")
     yield from (RoundStarted(round=number) for number in range(1, turn.round + 1))
-    told = {node.id for node in story(turn).nodes}
+    kept = {node.id for node in story(turn).nodes}
     for node in turn.nodes:
-        yield from _node(turn, node, is_told=node.id in told)
+        yield from _node(turn, node, kept)
     if turn.candidates:
         yield CandidatesWeighed(candidates=turn.candidates, chosen=0)
     yield TracingStarted(path=tuple(node.id for node in turn.nodes if node.on_path), writer="template")
@@ -93,23 +94,18 @@ def _fields(turn: Turn, names: str) -> dict[str, Any]:
     return {name: getattr(turn, name) for name in names.split()}
 
 
-def _node(turn: Turn, node: Node, *, is_told: bool) -> Iterator[Event]:
-    """Yield the events of a node; without ``is_told`` it gets its place in the tree, and no words."""
-    wrote = node.model_answer if is_told and any(node.model_answer == old for old in _told(turn, node)) else None
+def _node(turn: Turn, node: Node, kept: Set[str]) -> Iterator[Event]:
+    """Yield the events of a node; one that is not in ``kept`` has its place in the tree and no words."""
+    is_told = node.id in kept
+    wrote = node.model_answer if is_told and node.model_answer in _told(turn, node) else None
     query = node.query if is_told else ""
-    step: dict[str, Any] = {
-        "node": node.id,
-        "parent": node.parent,
-        "round": node.round,
-        "query": query,
-        "answer": wrote,
-    }
-    yield NodeParsed(**step) if node.mends is None else BranchOpened(**step, mends=node.mends)
-    passage = next((one.passage for one in turn.sources if one.passage == node.passage), None)
-    if is_told and passage is not None and node.rank is not None:
-        reading = Reading(node.reader_answer or "", node.span, node.confidence or 0.0)
-        yield Searched(node=node.id, query=query, hits=(Hit(passage, 0.0, node.rank),), seconds=0.0)
-        yield NodeRead(node=node.id, passage=passage.id, rank=node.rank, reading=reading, seconds=0.0)
+    step: dict[str, Any] = {"node": node.id, "parent": node.parent, "round": node.round, "query": query}
+    yield (
+        NodeParsed(**step, answer=wrote) if node.mends is None else BranchOpened(**step, answer=wrote, mends=node.mends)
+    )
+    cited = next((one.passage for one in turn.sources if is_told and one.passage == node.passage), None)
+    if node.id in turn.hits:
+        yield from _evidence(node, query, cited)
     if is_told and node.verdict is not None:
         yield NodeJudged(
             node=node.id,
@@ -117,8 +113,26 @@ def _node(turn: Turn, node: Node, *, is_told: bool) -> Iterator[Event]:
             rule=node.rule or "",
             before=wrote,
             after=node.answer,
+            same_as=_inherited(turn, node, cited, kept),
             probability=node.probability,
         )
+
+
+def _evidence(node: Node, query: str, cited: Passage | None) -> Iterator[Event]:
+    """Yield the search of a node, with nothing found but the passage that the reply cites."""
+    hits = (Hit(cited, 0.0, node.rank),) if cited and node.rank is not None else ()
+    yield Searched(node=node.id, query=query, hits=hits, seconds=0.0)
+    for hit in hits:
+        reading = Reading(node.reader_answer or "", node.span, node.confidence or 0.0)
+        yield NodeRead(node=node.id, passage=hit.passage.id, rank=hit.rank, reading=reading, seconds=0.0)
+
+
+def _inherited(turn: Turn, node: Node, cited: Passage | None, kept: Set[str]) -> str | None:
+    """Return the earlier node whose evidence a node has that searched nothing itself."""
+    if cited is None or node.id in turn.hits:
+        return None
+    earlier = takewhile(lambda other: other is not node, turn.nodes)
+    return next((one.id for one in earlier if one.id in kept and (one.passage, one.span) == (cited, node.span)), None)
 
 
 def _told(turn: Turn, node: Node) -> Iterator[str | None]:

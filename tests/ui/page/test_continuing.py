@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, expect
 
-from searchain.events import Event, RunStarted, Searched, ThoughtDelta
+from searchain.events import Event, RunStarted, Searched, ThoughtDelta, fold
 from searchain.types import Hit, Passage, Place
 from storage.collections import removing
 from storage.database import Database
@@ -74,6 +74,7 @@ def test_a_copy_shows_what_the_snapshot_shows_and_holds_no_other_word(store, sto
     copied = continuing.copy(store, list(shares.records(store, share)), "bob")
     (record,) = finished_turns.records(store, Selection(conversation=copied, owner="bob"))
     assert told("".join(html_page.write([record]))) == told(snapshot(store, share))
+    assert record.state().hits.keys() == fold(told_more(story())).hits.keys()  # as many searches
     held = [text for _, payload in record.log for text in strings(json.loads(payload))]
     assert not [secret for secret in SECRETS if any(secret in text for text in held)]
     said = {word for text in held if " " in text for word in words(text)}
