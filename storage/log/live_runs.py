@@ -31,17 +31,19 @@ POLL_SECONDS = 0.2
 
 Stream = Callable[[CancelToken], Generator[Event, None, None]]
 """The function that yields the events of a run; it is called in the run's worker thread."""
+Watch = Callable[[StoredEvent], object]
+"""The function that takes each event after followers can see it; what it raises is logged."""
 
 
 class LiveRun:
     """One run of a turn in this process."""
 
-    def __init__(self, store: Database, process: Process, turn: str, stream: Stream) -> None:
+    def __init__(self, store: Database, process: Process, turn: str, stream: Stream, watch: Watch | None) -> None:
         self.turn = turn
         self.cancel = CancelToken()
         self.is_saved = True
         """Whether the whole log is in the database; ``False`` after a write failed."""
-        self._store, self._process, self._stream = store, process, stream
+        self._store, self._process, self._stream, self._watch = store, process, stream, watch
         self._events: list[StoredEvent] = []
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._work, name=f"turn {turn}", daemon=True)
@@ -124,6 +126,12 @@ class LiveRun:
         with self._changed:
             self._events.append(stored)
             self._changed.notify_all()
+        try:
+            if self._watch:
+                self._watch(stored)
+        except Exception:
+            log.exception("turn %s is not watched any more", self.turn)
+            self._watch = None
 
 
 class LiveRuns:
@@ -155,9 +163,9 @@ class LiveRuns:
             with self._lock:
                 self._claiming -= 1
 
-    def start(self, turn: str, stream: Stream) -> LiveRun:
+    def start(self, turn: str, stream: Stream, watch: Watch | None = None) -> LiveRun:
         """Run a claimed turn in its own thread."""
-        run = LiveRun(self._store, self._process, turn, stream)
+        run = LiveRun(self._store, self._process, turn, stream, watch)
         with self._lock:
             self._runs = {id: other for id, other in self._runs.items() if not (other.is_over and other.is_saved)}
             run.start()  # before anybody can wait for its end
