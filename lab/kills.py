@@ -23,14 +23,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import click
 import torch
 
+import searchain.documents as parsing
 from assistant import Assistant
 from lab.benchmarks.scale import HashEncoder
-from searchain import documents as parsing
 from searchain.annotation.labels import check
 from searchain.annotation.protocol import Backing
 from searchain.retrieval import checkpoint, encoder, registry, updates
@@ -113,7 +113,7 @@ class Process:
     def __init__(self, path: Path, rng: random.Random, ledger: Ledger, writing: int) -> None:
         self._store, self._rng, self._ledger, self._writing = Database(path), rng, ledger, writing
         (self._collection,) = access.every(self._store, WHO)
-        self._assistant = Assistant(self._store, Generated(rng), Settings())
+        self._assistant = Assistant(self._store, cast(Any, Generated(rng)), Settings())
         self._assistant.deletions = Deletions(self._store, UNDO)
 
     def work(self) -> None:
@@ -159,7 +159,7 @@ class Process:
     def _upload(self) -> None:
         files, mark = Files(self._store), self._mark()
         stored = files.put([f"The shed opens with {mark}.\nIt stands behind house {mark}.".encode()])
-        document, _ = documents.submit(self._store, files, self._collection.id, f"{mark}.txt", stored)
+        document, _ = documents.submit(self._store, files, self._collection.id, f"{mark[4:]}.txt", stored)
         self._say("+", Thing("document", document.id, mark))
         self._ledger.states[Thing("document", document.id, mark)] = "+"
         if self._rng.random() < 0.6:
@@ -212,11 +212,14 @@ class Process:
         return (one for one in found if one.state is not State.READY or encoded.get(one.id) != one.sha256)
 
     def _left(self) -> Iterator[tuple[Thing, str]]:
-        """Yield what was removed and has its mark in a file."""
-        gone = [one for one in self._ledger.having("-") if one.mark.startswith("mark")]
+        """Yield what was removed, also by a process that was killed meanwhile, and has its mark in a file."""
+        kept = there(self._store, self._ledger)
+        gone = [(one, sign) for one, sign in self._ledger.states.items() if sign != "+" and one[:2] not in kept]
         for file in self._store.path.parent.rglob("*"):
             content = file.read_bytes() if file.is_file() else b""
-            yield from ((one, file.name) for one in gone if one.mark.encode() in content)
+            for one, sign in gone:  # the name of a document, which has no "mark", stays unless erasing it was confirmed
+                if one.mark.startswith("mark") and one.mark[4 if sign == "-" else 0 :].encode() in content:
+                    yield one, file.name
 
 
 def _act(act: Callable[[Process], None], path: Path, rng: random.Random, ledger: Ledger, writing: int) -> None:

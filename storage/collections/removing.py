@@ -111,7 +111,8 @@ def tidy(store: Database) -> None:
         if index.removed or orphans:
             _forget(collection, list(orphans))
     files = Files(store)
-    drop_unused(store, files)
+    removed = set(chain(*store.rows("SELECT sha256, replaced FROM documents WHERE removed IS NOT NULL")))
+    drop_unused(store, files, removed & files.stored())
     files.drop_unfinished(registry.root())
 
 

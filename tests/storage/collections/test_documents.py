@@ -284,11 +284,7 @@ def test_tidy_finishes_what_a_killed_removal_left(store, index_home):
     pump, bird = add(store, manuals, pump=PUMP, bird=CANARY)
     with store.writing() as db:  # all that the killed process did
         db.execute("UPDATE documents SET removed = 'now' WHERE id = ?", (bird.id,))
-    removing.UPLOAD_SECONDS, before = 0.0, removing.UPLOAD_SECONDS
-    try:
-        removing.tidy(store)
-    finally:
-        removing.UPLOAD_SECONDS = before
+    removing.tidy(store)
     assert holding(index_home / "indexes", CANARY) == holding(index_home / "documents", CANARY) == []
     assert updates.documents_of(registry.get(manuals.index)) == {pump.id: pump.sha256}
 
