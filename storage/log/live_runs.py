@@ -89,7 +89,7 @@ class LiveRun:
         except StorageError as error:  # nothing more can be stored, so nothing more is shown but this
             self.cancel.set()
             self.is_saved = False
-            self._show(StoredEvent(len(self._events), datetime.now(UTC), runs.ended(Status.FAILED, str(error))))
+            self._show(StoredEvent(len(self._events), datetime.now(UTC), self._ended(Status.FAILED, str(error))))
 
     def _record_all(self) -> None:
         try:
@@ -98,17 +98,21 @@ class LiveRun:
                     self._record(event)
                     if self.is_over:
                         return
-            end = runs.ended(Status.FAILED, "the run ended without saying how; ask again")
+            end = self._ended(Status.FAILED, "the run ended without saying how; ask again")
         except Cancelled:
-            end = runs.ended(Status.STOPPED)
+            end = self._ended(Status.STOPPED)
         except StorageError:
             raise
         except SearChainError as error:
-            end = runs.ended(Status.FAILED, str(error))
+            end = self._ended(Status.FAILED, str(error))
         except BaseException as error:  # the top of a thread: whatever it is, followers must hear of the end
             log.exception("turn %s failed", self.turn)
-            end = runs.ended(Status.FAILED, f"unexpected {type(error).__name__}: {error}; ask again")
+            end = self._ended(Status.FAILED, f"unexpected {type(error).__name__}: {error}; ask again")
         self._record(end)
+
+    def _ended(self, status: Status, message: str = "") -> RunFinished:
+        """Return the last event of a run that did not say how it ends, with what it has cost."""
+        return runs.ended(status, message, self.cancel.spent)
 
     def _record(self, event: Event) -> None:
         """Store ``event``, then show it. While the file is locked this thread waits, but the model keeps writing."""

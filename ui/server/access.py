@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
@@ -143,11 +144,11 @@ class Access:
         """Call ``start()`` if the limits of this person and of ``host`` allow another run.
 
         Raises:
-            LimitReached: they have too many runs, or the user's budget of tokens is spent.
+            LimitReached: they have too many runs, or the user's budget of tokens is spent, or may be by runs at work.
         """
-        if self._budgets:
-            self._budgets.check(person.owner)
-        return start() if self._limits is None else self._limits.start(keys_of_person(person, host), start)
+        if self._limits:
+            start = partial(self._limits.start, keys_of_person(person, host), start)
+        return self._budgets.start(person.owner, start) if self._budgets else start()
 
     def watching(self, person: Person, host: str | None) -> AbstractContextManager[None]:
         """Count a stream of this person from ``host`` in the block. Raises ``LimitReached`` if there are too many."""

@@ -20,6 +20,7 @@ from starlette.requests import Request
 
 from searchain.errors import SearChainError
 from searchain.language.text import plural
+from searchain.settings import Settings
 from storage.database import Database, now
 from storage.log import runs, spending
 from storage.log.runs import Started
@@ -31,6 +32,8 @@ _FREE_TRIES = 3
 _ADDRESS_WAIT = 300.0  # seconds between two tries at most
 _NAME_WAIT = 30.0  # shorter: whoever has the name may be elsewhere than who guesses
 _ADDRESS = "from "  # no user's name has a space
+_AGAIN = 5.0
+"""Seconds after which a refused request may be sent again."""
 _NAME = 100  # characters of a name that count: more than names have
 
 
@@ -86,7 +89,7 @@ class Limits:
             raise LimitReached(
                 f"{plural(self._at_once, 'question')} {whose} {'is' if self._at_once == 1 else 'are'} being "
                 f"answered, and no more are allowed at once; wait for an answer{end}",
-                5.0,
+                _AGAIN,
             )
         runs = self._runs[key]
         while runs and runs[0][0] <= now - _HOUR:
@@ -111,20 +114,36 @@ class Budgets:
     def __init__(self, store: Database, per_day: int | None, clock: Callable[[], str] = now) -> None:
         """``per_day`` is for users without a budget of their own; ``None`` limits only those who have one."""
         self._store, self._per_day, self._clock = store, per_day, clock
+        self._lock = threading.Lock()
 
-    def check(self, owner: str) -> None:
-        """Refuse a further run of a user who spent the budget of this day.
+    def start(self, owner: str, start: Callable[[], Started]) -> Started:
+        """Call ``start()``, unless the user has spent the budget of this day, or may spend it by what is at work.
 
-        Runs that go on are not stopped, so a budget can be exceeded by what they cost.
+        Each run at work counts as what the user's last ones cost on average, and without any as what it may write at
+        most. Runs that go on are not stopped, so a budget can be exceeded by what the last one costs.
 
         Raises:
-            LimitReached: it is spent.
+            LimitReached: it is spent, or may be.
         """
+        with self._lock:  # held while the run starts, so that no two requests take what is left
+            self._check(owner)
+            return start()
+
+    def _check(self, owner: str) -> None:
         moment = datetime.fromisoformat(self._clock())
         spent, own = spending.of_user(self._store, owner, str(moment.date()))
         budget = own or self._per_day
-        if budget is None or spent < budget:
+        if budget is None or spent + self._reserved(owner) < budget:
             return
+        if spent < budget:
+            runs.interrupt_abandoned(self._store, runs.Process())  # what was killed reserves nothing
+            if spent + self._reserved(owner) < budget:
+                return
+            raise LimitReached(
+                f"what is left of your budget of {budget:,} tokens a day may be spent by what is being answered; "
+                "wait for an answer",
+                _AGAIN,
+            )
         midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
         wait = (midnight + timedelta(days=1) - moment).total_seconds()
         hours, minutes = divmod(math.ceil(wait / 60), 60)
@@ -133,6 +152,11 @@ class Budgets:
             f"{f'{hours} h ' if hours else ''}{minutes} min",
             wait,
         )
+
+    def _reserved(self, owner: str) -> int:
+        """Return the tokens that the user's runs at work are expected to cost."""
+        going, mean = spending.at_work(self._store, owner)
+        return going * (Settings().max_tokens if mean is None else mean)
 
 
 class Streams:
@@ -165,7 +189,7 @@ class Streams:
                     if _is_address(full)
                     else ("of yours", "close one, then reload this one")
                 )
-                raise LimitReached(self._refusal.format(number=self._at_once, whose=whose, end=end), 5.0)
+                raise LimitReached(self._refusal.format(number=self._at_once, whose=whose, end=end), _AGAIN)
             self._open.update(keys)
         try:
             yield
@@ -284,8 +308,6 @@ def _is_address(key: str) -> bool:
 
 
 Result = TypeVar("Result")
-_AGAIN = 5.0
-"""Seconds after which a refused request may be sent again."""
 
 
 class Line:
