@@ -31,9 +31,7 @@ from storage.history import feedback, finished_turns, overview
 from storage.history.feedback import Feedback
 from storage.history.selection import chosen
 from storage.log import conversations, event_log, runs
-from storage.log.conversations import MAX_QUESTION as MAX_QUESTION
-from storage.log.conversations import Conversation
-from storage.log.conversations import readable as readable
+from storage.log.conversations import Conversation, readable
 from storage.log.live_runs import LiveRuns, Watch
 from storage.log.runs import Process, Started
 from storage.removal.deletions import Deletions

@@ -39,7 +39,7 @@ from ui.cli.warm import Door, place
 from ui.page.choices import Offers
 from ui.server import spans
 from ui.server.access import Access, Who
-from ui.server.limits import limits_of
+from ui.server.limits import allowed
 from ui.server.oidc import Provider, Settings
 from ui.show import terminal
 from ui.show.labels import name_of
@@ -173,14 +173,13 @@ def chat(
         _add(store, new)
         who = _who(store, others, is_public=public, has_provider=oidc is not None)
         is_shared = bool(others) or public
-        limits = limits_of(store, runs_at_once, runs_per_hour, is_shared or who is not Who.LOCAL)
         access = Access(
             who,
             store,
             answers_to_any_host=is_shared,
             public_url=public_url,
-            limits=limits,
             tokens_per_day=tokens_per_day,
+            **allowed(runs_at_once, runs_per_hour, is_shared or who is not Who.LOCAL),
         )
         if public and tokens_per_day:
             click.echo("visitors have no budget: who signs out asks on without one, within --runs-per-hour", err=True)

@@ -17,7 +17,7 @@ from storage.people import users
 from ui.cli import options
 from ui.server import spans
 from ui.server.access import Access, Who
-from ui.server.limits import limits_of
+from ui.server.limits import allowed
 
 if TYPE_CHECKING:
     from assistant import Assistant
@@ -95,14 +95,13 @@ def _serve_tools(
     if others and who is Who.LOCAL:
         raise UsageError(f"{others} lets others ask; add users (`user add NAME`) first, or leave {others} out")
     check_free(host, port)
-    is_shared, limits = bool(others), limits_of(store, None, None, who is not Who.LOCAL)
     access = Access(
         who,
         store,
-        answers_to_any_host=is_shared,
+        answers_to_any_host=bool(others),
         public_url=public_url,
-        limits=limits,
         tokens_per_day=tokens_per_day,
+        **allowed(None, None, who is not Who.LOCAL),
     )
     assistant: Assistant = open_assistant(**named)
     try:

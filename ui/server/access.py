@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from searchain.errors import NotFound, UsageError
 from storage.database import Database
+from storage.log import runs
 from storage.log.runs import Started
 from storage.people import audit, tokens, users
 from storage.people.users import LOCAL, Role
@@ -70,15 +71,16 @@ class Access:
         *,
         answers_to_any_host: bool | None = None,
         public_url: str | None = None,
-        limits: Limits | None = None,
+        at_once: int | None = None,
+        per_hour: int | None = None,
         tokens_per_day: int | None = None,
     ) -> None:
         """``store`` has the users and tokens; without it there are no users.
 
         By default a page for only the local person answers only to the names of the loopback address, so that other
         sites cannot reach it through the browser. A shared page answers to any name; with ``public_url``, the address
-        that a proxy with TLS gives it, only to that one and the local ones. ``tokens_per_day`` is the budget of users
-        who have none of their own.
+        that a proxy with TLS gives it, only to that one and the local ones. A person has ``at_once`` runs and begins
+        ``per_hour``. ``tokens_per_day`` is the budget of users who have none of their own.
 
         Raises:
             UsageError: ``public_url`` is not ``https://`` with a name alone, or nobody has a budget.
@@ -92,7 +94,9 @@ class Access:
         self.public_url = public_url and public_url.rstrip("/")
         self._public_host = _public_host(self.public_url) if self.public_url else None
         self.answers_to_any_host = who is not Who.LOCAL if answers_to_any_host is None else answers_to_any_host
-        self._limits, self._budgets = limits, Budgets(store, tokens_per_day) if store else None
+        self._budgets, self._limits = Budgets(store, tokens_per_day) if store else None, None
+        if store and (at_once or per_hour):
+            self._limits = Limits(at_once=at_once, per_hour=per_hour, is_going=partial(runs.is_going, store))
         self._streams = Streams(_STREAMS)
 
     def is_public_name(self, host: str) -> bool:

@@ -11,7 +11,6 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from functools import partial
 from ipaddress import IPv6Address, ip_address
 from typing import TypeVar
 
@@ -51,13 +50,14 @@ class Limits:
     def __init__(
         self,
         *,
-        at_once: int,
-        per_hour: int,
+        at_once: int | None,
+        per_hour: int | None,
         is_going: Callable[[str], bool],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``is_going(turn)`` returns whether a run goes on."""
-        self._at_once, self._per_hour, self._is_going, self._clock = at_once, per_hour, is_going, clock
+        """``is_going(turn)`` returns whether a run goes on; ``None`` is no limit."""
+        self._at_once, self._per_hour = at_once or sys.maxsize, per_hour or sys.maxsize
+        self._is_going, self._clock = is_going, clock
         self._lock = threading.Lock()
         self._runs: defaultdict[str, deque[tuple[float, str]]] = defaultdict(deque)
         self._going: defaultdict[str, set[str]] = defaultdict(set)
@@ -355,13 +355,8 @@ class Line:
         return results[0] if results else None
 
 
-def limits_of(store: Database, at_once: int | None, per_hour: int | None, is_shared: bool) -> Limits | None:
-    """Make the limits of users and visitors; ``None`` for none, where only the person at this machine asks."""
-    if not is_shared and at_once is None and per_hour is None:
-        return None
-    unlimited = sys.maxsize
-    return Limits(
-        at_once=at_once or (_AT_ONCE if is_shared else unlimited),
-        per_hour=per_hour or (_PER_HOUR if is_shared else unlimited),
-        is_going=partial(runs.is_going, store),
-    )
+def allowed(at_once: int | None, per_hour: int | None, is_shared: bool) -> dict[str, int | None]:
+    """Return the limits of ``Access`` for a server that others may ask, or that the person at this machine asks."""
+    if not is_shared:
+        return {"at_once": at_once, "per_hour": per_hour}
+    return {"at_once": at_once or _AT_ONCE, "per_hour": per_hour or _PER_HOUR}
