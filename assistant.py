@@ -250,10 +250,6 @@ class Assistant:
         """Set the conversation's title; return it as it is stored. Raises ``NotFound``, or ``UsageError``."""
         return overview.rename(self._store, conversation, owner, title)
 
-    def delete(self, conversation: str, *, owner: str = "local") -> None:
-        """Delete the conversation, which can be brought back for ten seconds. Raises as ``Deletions.delete``."""
-        self.deletions.delete(conversation, owner=owner)
-
     def pin(self, conversation: str, is_pinned: bool, *, owner: str = "local") -> None:
         """Pin the conversation, or take the pin off. Raises ``NotFound`` for another owner's."""
         overview.pin(self._store, conversation, owner, is_pinned)
