@@ -76,6 +76,8 @@ class _Run:
         self._call: Span | None = None
         self._model = self._index = self._text = ""
         self._now = self._said = 0  # nanoseconds
+        self._awaited: tuple[str, int] | None = None
+        """The model that may write now, and since when; it is called once something comes of it."""
 
     def take(self, stored: StoredEvent) -> None:
         """Begin and end the spans that an event begins and ends."""
@@ -92,28 +94,29 @@ class _Run:
                 self._run.set_attributes(_of_model(event.model) | {"gen_ai.agent.name": event.system})
                 self._quote(self._run, "gen_ai.input.messages", "user", event.question)
             case events.ChainDelta() | events.ThoughtDelta() | events.ReplyDelta():
-                self._said = self._now
+                self._heard()
                 self._text += event.text
             case events.RoundStarted() | events.TracingStarted() | events.ReviewStarted():
                 self._end_call()
                 if getattr(event, "writer", "model") == "model":  # else the program writes the reply
-                    model = getattr(event, "model", self._model)
-                    self._call = self._begin("chat", model.partition(" at ")[0], _of_model(model))
+                    self._awaited = getattr(event, "model", self._model), self._now
             case events.ReplyReviewed():
-                self._said = self._now
+                self._heard()
                 self._end_call()
             case events.Searched():
                 known = {"gen_ai.data_source.id": self._index, "searchain.hits": len(event.hits)}
                 known |= {"gen_ai.retrieval.query.text": event.query} if self._has_content else {}
-                self._begin("retrieval", self._index, known, event.seconds).end(self._now)
-            case events.ModelFault() if self._call:
+                start = self._now - int(event.seconds * 1e9)
+                self._begin("retrieval", self._index, known, start).end(self._now)
+            case events.ModelFault():
+                self._heard()
                 self._fail(self._call, event.type, event.what)
             case events.RunFinished():
                 self._end_call()
                 self._finish(self._run, event)
 
-    def _begin(self, operation: str, what: str, known: dict[str, Any], seconds: float = 0.0) -> Span:
-        """Begin a span below that of the run, so many ``seconds`` ago."""
+    def _begin(self, operation: str, what: str, known: dict[str, Any], start: int | None = None) -> Span:
+        """Begin a span below that of the run."""
         from opentelemetry import trace
 
         span: Span = self._tracer.start_span(
@@ -121,16 +124,24 @@ class _Run:
             trace.set_span_in_context(self._run) if self._run else None,
             trace.SpanKind.CLIENT if operation == "chat" else trace.SpanKind.INTERNAL,
             {"gen_ai.operation.name": operation, **known},
-            start_time=self._now - int(seconds * 1e9),
+            start_time=start or self._now,
         )
         return span
+
+    def _heard(self) -> None:
+        self._said = self._now
+        if self._awaited:
+            model, start = self._awaited
+            self._call = self._begin("chat", model.partition(" at ")[0], _of_model(model), start)
+            self._awaited = None
 
     def _end_call(self) -> None:
         """End the call of the model with its last words: what came after them was no work of the model."""
         if self._call:
             self._quote(self._call, "gen_ai.output.messages", "assistant", self._text)
             self._call.end(self._said)
-        self._call, self._text, self._said = None, "", self._now
+        self._call = self._awaited = None
+        self._text = ""
 
     def _finish(self, run: Span, event: events.RunFinished) -> None:
         tokens = {"input": event.usage.prompt_tokens, "output": event.usage.completion_tokens}
@@ -141,11 +152,12 @@ class _Run:
             self._fail(run, event.status.value, event.message)
         run.end(self._now)
 
-    def _fail(self, span: Span, kind: str, message: str) -> None:
+    def _fail(self, span: Span | None, kind: str, message: str) -> None:
         from opentelemetry.trace import StatusCode
 
-        span.set_attribute("error.type", kind)
-        span.set_status(StatusCode.ERROR, message if self._has_content else None)
+        if span:  # else the service made somebody wait before it was called
+            span.set_attribute("error.type", kind)
+            span.set_status(StatusCode.ERROR, message if self._has_content else None)
 
     def _quote(self, span: Span, name: str, role: str, text: str) -> None:
         if self._has_content:

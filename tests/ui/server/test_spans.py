@@ -16,7 +16,7 @@ from unittest.mock import MagicMock
 import pytest
 
 from assistant import Assistant
-from searchain.events import Event, ModelFault, ReviewStarted, RunFinished, RunStarted
+from searchain.events import ChainDelta, Event, ModelFault, ReviewStarted, RunFinished, RunStarted, TracingStarted
 from searchain.settings import Settings
 from searchain.types import Status, Usage
 from storage.database import Database
@@ -91,6 +91,12 @@ def test_a_run_its_look_ups_and_its_calls_are_spans(traced):
     assert run.resource.attributes["service.name"] == "searchain"
     assert found["chat larger"].attributes["error.type"] == "model_fault"
     assert [span.status.status_code.name for span in (run, found["chat larger"])] == ["UNSET", "ERROR"]
+
+
+def test_a_model_that_wrote_nothing_was_not_called(traced):
+    told = [event for event in story(ModelFault(what=SECRET, action="waits")) if not isinstance(event, ChainDelta)]
+    silent = [replace(event, writer="template") if isinstance(event, TracingStarted) else event for event in told]
+    assert set(traced(silent)) == {"invoke_agent searchain", "retrieval default"}
 
 
 @pytest.mark.parametrize("has_content", [False, True])
