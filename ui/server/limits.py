@@ -55,7 +55,7 @@ class Limits:
         is_going: Callable[[str], bool],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``is_going(turn)`` returns whether a run goes on; ``None`` is no limit."""
+        """``is_going(turn)`` returns whether a run goes on. Nothing is limited without a number."""
         self._at_once, self._per_hour = at_once or sys.maxsize, per_hour or sys.maxsize
         self._is_going, self._clock = is_going, clock
         self._lock = threading.Lock()
