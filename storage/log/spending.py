@@ -29,14 +29,10 @@ def of_day(store: Database, day: str) -> dict[str, int]:
     return dict(store.rows("SELECT user, tokens FROM spending WHERE day = ?", (day,)))
 
 
-def of_user(store: Database, user: str, day: str) -> tuple[int, int | None]:
-    """Return the tokens that the user spent on this day, and the user's own budget, if there is one."""
-    found = store.row(
-        "SELECT coalesce(s.tokens, 0), u.budget FROM users u LEFT JOIN spending s ON s.user = u.name AND s.day = ? "
-        "WHERE u.name = ?",
-        (day, user),
-    )
-    return found or (0, None)
+def of_user(store: Database, user: str, day: str) -> int:
+    """Return the tokens that the user spent on this day."""
+    found = store.row("SELECT tokens FROM spending WHERE user = ? AND day = ?", (user, day))
+    return found[0] if found else 0
 
 
 def at_work(store: Database, user: str) -> tuple[int, int | None]:

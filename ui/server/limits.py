@@ -125,15 +125,18 @@ class Budgets:
         Raises:
             LimitReached: it is spent, or may be.
         """
+        user = self._store.row("SELECT budget FROM users WHERE name = ?", (owner,))  # visitors have none
+        budget = user and (user[0] or self._per_day)
+        if not budget:
+            return start()
         with self._lock:  # held while the run starts, so that no two requests take what is left
-            self._check(owner)
+            self._check(owner, budget)
             return start()
 
-    def _check(self, owner: str) -> None:
+    def _check(self, owner: str, budget: int) -> None:
         moment = datetime.fromisoformat(self._clock())
-        spent, own = spending.of_user(self._store, owner, str(moment.date()))
-        budget = own or self._per_day
-        if budget is None or spent + self._reserved(owner) < budget:
+        spent = spending.of_user(self._store, owner, str(moment.date()))
+        if spent + self._reserved(owner) < budget:
             return
         if spent < budget:
             runs.interrupt_abandoned(self._store, runs.Process())  # what was killed reserves nothing

@@ -105,7 +105,10 @@ def test_what_is_at_work_is_reserved_and_what_was_killed_is_not(store: Database)
     ) as reached:
         ask(budgets, "Ann")
     assert reached.value.wait == 5
-    ask(budgets, "bob")
+    for _ in range(2):
+        runs.start(store, process, "?", "visitor:x")
+    for other in ("bob", "visitor:x"):
+        ask(budgets, other)
     event_log.append(store, going[0], process.id, 0, runs.ended(Status.STOPPED, usage=Usage(prompt_tokens=10)))
     ask(budgets, "Ann")
     killed = subprocess.Popen([sys.executable, "-c", ""])
