@@ -69,10 +69,10 @@ class Assistant:
     ) -> None:
         """``make_searchain(settings, index)`` is called in each run's worker thread, and must cache slow parts.
 
-        ``settings`` and ``index`` are the defaults; ``models`` are further ones that a question may name. Where
-        ``elsewhere`` names a host, collections must allow that their passages are sent there. At most ``parallel``
-        questions run at once; their owners take turns. ``make_checker(index)`` checks texts; ``alike`` compares two.
-        ``watch(started)`` is the watch of a run.
+        ``settings`` and ``index`` are the defaults; ``models`` are further ones that a question may name. Collections
+        must allow that their passages are sent to a host of ``elsewhere``. At most ``parallel`` questions run at once;
+        their owners take turns. ``make_checker(index)`` checks texts; ``alike`` compares two; ``watch(started)``
+        watches a run.
         """
         self._make_checker, self.alike, self._watch = make_checker, alike, watch
         self._store, self._make_searchain, self.models = store, make_searchain, models or {}
@@ -249,6 +249,10 @@ class Assistant:
     def rename(self, conversation: str, title: str, *, owner: str = "local") -> str:
         """Set the conversation's title; return it as it is stored. Raises ``NotFound``, or ``UsageError``."""
         return overview.rename(self._store, conversation, owner, title)
+
+    def delete(self, conversation: str, *, owner: str = "local") -> None:
+        """Delete the conversation, which can be brought back for ten seconds. Raises as ``Deletions.delete``."""
+        self.deletions.delete(conversation, owner=owner)
 
     def pin(self, conversation: str, is_pinned: bool, *, owner: str = "local") -> None:
         """Pin the conversation, or take the pin off. Raises ``NotFound`` for another owner's."""

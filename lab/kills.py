@@ -154,7 +154,7 @@ class Process:
                 self._say("+", Thing("event", f"{started.turn}:{stored.seq}", conversation))
         if self._rng.random() < 0.5:
             thing = Thing("conversation", conversation or "", mark)
-            self._gone(thing, lambda: self._assistant.deletions.delete(thing.id, owner=WHO))
+            self._gone(thing, lambda: self._assistant.delete(thing.id, owner=WHO))
 
     def _upload(self) -> None:
         files, mark = Files(self._store), self._mark()

@@ -36,14 +36,6 @@ class _Budget(click.IntRange):
         return 0 if value == "default" else super().convert(value, param, ctx)
 
 
-_password_file = click.option(
-    "--password-file",
-    type=options.PATH,
-    metavar="FILE",
-    help="Take the password from the first line of FILE, instead of asking for it.",
-)
-
-
 @click.group()
 def user() -> None:
     """Add, change, list and remove the users of a shared page, and make their API tokens."""
@@ -58,7 +50,12 @@ def user() -> None:
     help="What they may do; an annotator may chat too, an adjudicator also decides, an admin may do everything.",
 )
 @click.option("--no-chat", "is_desk_alone", is_flag=True, help="An annotator or adjudicator who sees the desk alone.")
-@_password_file
+@click.option(
+    "--password-file",
+    type=options.PATH,
+    metavar="FILE",
+    help="Take the password from the first line of FILE, instead of asking for it.",
+)
 @options.database
 def add(name: str, role: str, is_desk_alone: bool, password_file: Path | None, db: Path | None) -> None:
     """Add a user; asks for the password, twice.
@@ -78,7 +75,9 @@ def add(name: str, role: str, is_desk_alone: bool, password_file: Path | None, d
 @click.argument("name")
 @click.option("--role", type=click.Choice([role.value for role in Role]), help="What they may do from now on.")
 @click.option("--password", "asks", is_flag=True, help="Ask for a new password, twice.")
-@_password_file
+@click.option(
+    "--password-file", type=options.PATH, metavar="FILE", help="Take the new password from the first line of FILE."
+)
 @options.database
 def change(name: str, role: str | None, asks: bool, password_file: Path | None, db: Path | None) -> None:
     """Give a user another role or password.

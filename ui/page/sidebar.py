@@ -90,7 +90,7 @@ class Sidebar:
         return {} if body.title is None else {"title": self._assistant.rename(id, body.title, owner=owner)}
 
     def _delete(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
-        self._assistant.deletions.delete(request.path_params["id"], owner=person.owner)
+        self._assistant.delete(request.path_params["id"], owner=person.owner)
         return {}
 
 

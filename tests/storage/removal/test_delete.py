@@ -123,7 +123,7 @@ def test_deletions_from_the_page_rewrite_the_file_once_and_later(store):
     mine = [store_run(store, secret()) for _ in range(3)]
     assistant, times = Assistant(store, StoryPlayer(), Settings()), rewritten(store)
     for started in mine:
-        assistant.deletions.delete(started.conversation)
+        assistant.delete(started.conversation)
     with pytest.raises(NotFound, match="no conversation"):
         assistant.deletions.delete(mine[0].conversation)
     assert (times, finished_turns.count(store)) == ([], (0, 0))

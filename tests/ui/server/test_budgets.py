@@ -224,7 +224,7 @@ def test_who_spent_the_budget_is_told_so_everywhere_also_after_erasing(site: Sit
         create(model="searchain", messages=asked)
     for conversation in site.assistant.conversations(owner="ann"):
         site.assistant.deletions.seconds = 0.0
-        site.assistant.deletions.delete(conversation.id, owner="ann")
+        site.assistant.delete(conversation.id, owner="ann")
     site.assistant.deletions.older(0)
     assert (site.turns(), site.store.row("SELECT count(*) FROM turns")) == ([], (0,))
     with pytest.raises(openai.RateLimitError, match="your budget of 1,000 tokens a day is spent") as refused:
