@@ -69,10 +69,9 @@ class Assistant:
     ) -> None:
         """``make_searchain(settings, index)`` is called in each run's worker thread, and must cache slow parts.
 
-        ``settings`` and ``index`` are the defaults; ``models`` are further ones that a question may name. Collections
-        must allow that their passages are sent to a host of ``elsewhere``. At most ``parallel`` questions run at once;
-        their owners take turns. ``make_checker(index)`` checks texts; ``alike`` compares two; ``watch(started)``
-        watches a run.
+        ``settings`` and ``index`` are the defaults; ``models`` are others that a question may name. Collections must
+        allow that their passages are sent to a host of ``elsewhere``. At most ``parallel`` questions run at once, the
+        owners in turn. ``make_checker(index)`` checks texts; ``alike`` compares two; ``watch(started)`` watches a run.
         """
         self._make_checker, self.alike, self._watch = make_checker, alike, watch
         self._store, self._make_searchain, self.models = store, make_searchain, models or {}
