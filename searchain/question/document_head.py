@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
+from searchain.documents.kinds import kind_of_name
 from searchain.files.weights import Layer, layer_of, read_weights
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "documents.json"
@@ -112,15 +113,22 @@ class DocumentHead:
     def read(self, text: str, known: About | None = None) -> DocumentQuestion | None:
         """Return the question with its parts; ``None`` for a question that passages answer.
 
-        ``known`` is its kind where that is known to be one of these.
+        ``known`` is its kind where that is known to be one of these. A name of a file is read as "the document": its
+        own words say nothing of what is asked.
 
         Raises:
             SetupError: the embedding model is missing or damaged.
         """
+        names = [name for word in text.split() if kind_of_name(name := word.strip(_AROUND))]
+        for name in names:
+            text = text.replace(name, _ANY)
         shares = self._weights.kinds.shares(np.asarray(self._encoder.embed(text), dtype=np.float64))
         if 1 - shares.pop(NONE) < self._weights.threshold and known is None:
             return None
-        return _question(text, self.parts(text), known or About(max(shares, key=shares.__getitem__)), shares)
+        found = _question(text, self.parts(text), known or About(max(shares, key=shares.__getitem__)), shares)
+        if found is None or not names:
+            return found
+        return replace(found, documents=(*names, *(one for one in found.documents if one != _ANY)))
 
     def parts(self, text: str) -> list[tuple[Part, str]]:
         """Return the parts of ``text`` in order, each with its words: stretches of words that name something."""
@@ -186,6 +194,7 @@ def _of_agreement(named: _Named) -> DocumentQuestion:
     return DocumentQuestion(About.AGREE if words else About.COMPARE, words, tuple(named[Part.DOCUMENT]))
 
 
+_ANY = "the document"
 _AROUND = " \t\n?!.,;:\"'“”‘’«»"
 _QUOTES = (("“", "”"), ('"', '"'), ("«", "»"))
 _BEFORE = frozenset("a about an any anything name names something term terms the word words".split())

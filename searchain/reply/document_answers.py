@@ -205,7 +205,7 @@ _NAMES_OF_SECTIONS = frozenset("section chapter clause part article paragraph ap
 
 
 def _section(words: str, one: Document) -> Section | None:
-    """Return the section that ``words`` name: by the number or the words of its heading."""
+    """Return the section that ``words`` name: by its number, by all words of its heading, or by most words of theirs."""
     whole = words.casefold().replace("§", " ").split()
     numbers = [
         word.strip(".") for word in whole if word[:1].isdigit() or (len(word) == 1 and word.isalpha() and word != "a")
@@ -213,9 +213,11 @@ def _section(words: str, one: Document) -> Section | None:
     if numbers:
         return _numbered(numbers, one)
     asked = content_words(words) - _NAMES_OF_SECTIONS
-    shared = [len(asked & content_words(part.heading)) for part in one.sections]
+    headed = [content_words(part.heading) for part in one.sections]
+    shared = [len(asked & heading) for heading in headed]
     most = max(shared, default=0)
-    return one.sections[shared.index(most)] if 2 * most > len(asked) else None
+    is_whole = most > 0 and headed[shared.index(most)] <= asked
+    return one.sections[shared.index(most)] if is_whole or 2 * most > len(asked) else None
 
 
 def _numbered(numbers: Sequence[str], one: Document) -> Section | None:

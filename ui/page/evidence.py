@@ -14,7 +14,7 @@ from searchain.language.text import contains, content_words
 from searchain.question.document_head import ABOUT_DOCUMENTS
 from searchain.reply.no_search import OFFER
 from searchain.safe_text import web_address
-from searchain.types import Hit, Node, Source, Span, Verdict
+from searchain.types import HEADING_STEP, Hit, Node, Source, Span, Verdict
 from ui.html import render
 from ui.page import ids
 from ui.show.labels import correction, likely, rule
@@ -213,15 +213,19 @@ def next_questions(turn: Turn) -> list[str]:
     """Return at most three questions that follow from the reply, each about what it names; the short answer first.
 
     A passage that was read answers each. The title of an own document does not suit "Tell me about …"; for those the
-    suggestion is about all documents together.
+    suggestion is the section that is cited or, where there is none and nothing was answered, all documents together.
     """
     asked, questions = content_words(turn.standalone_question), dict[str, str]()
-    read = [source.passage for source in turn.sources] + [each.hit.passage for each in uncited(turn)]
+    cited = [source.passage for source in turn.sources]
+    read = cited + [each.hit.passage for each in uncited(turn) if not (cited and each.hit.passage.place)]
     for said, passage in product((turn.final_answer, turn.answer), read):
         title = bare_title(passage.title)
         words = content_words(title)
         if passage.place is not None:
-            if turn.standalone_question != ABOUT_DOCUMENTS:
+            section = passage.title.rpartition(HEADING_STEP)[2] if HEADING_STEP in passage.title else ""
+            if section and len(section) <= _LONGEST and not content_words(section) <= asked:
+                questions.setdefault(section, f"Summarise the section {section}.")
+            elif not (section or turn.final_answer) and turn.standalone_question != ABOUT_DOCUMENTS:
                 questions.setdefault("", ABOUT_DOCUMENTS)
         elif words and not words <= asked and len(title) <= _LONGEST and contains(title, said):
             questions.setdefault(title, about(passage))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from searchain.files.weights import Layer
+from searchain.question.document_head import About
 from searchain.question.head import QUESTION, Head, Weights
 from tests.support.question_head import head
 
@@ -40,3 +41,18 @@ def test_what_is_likelier_than_the_threshold_is_talk():
 )
 def test_several_steps_are_expected_of_composed_questions(one, several):
     assert head().expected_steps(several) > head().expected_steps(one)
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Summarise school_handbook_2026.md", About.TOPICS),
+        ("tldr mietvertrag.pdf", About.TOPICS),
+        ("When was price_list.csv last changed?", About.CHANGED),
+    ],
+)
+def test_the_name_of_a_file_stands_for_the_document(question, kind):
+    found = head().about_documents(question)
+    (name,) = (word for word in question.split() if "." in word)
+    assert found is not None
+    assert (found.kind, found.documents) == (kind, (name,))

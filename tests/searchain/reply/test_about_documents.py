@@ -162,6 +162,7 @@ def whole(question, **texts):
     [
         ("Summarise the lease", "Ann lets the flat to Ben from 1 April 2023 [1].", Outcome.QUOTED),
         ("What does section 2 say?", "- Dogs are not allowed [1].", Outcome.QUOTED),
+        ("Summarise the section Rent.", "“Rent” in “Lease of the flat” says:", Outcome.QUOTED),
         ("List the dates", "- It is due on 3 May 2023 [2].", Outcome.QUOTED),
         ("Show me the table of contents", "- Rent [2].", Outcome.UNRATED),
         ("How many pages does it have?", "has about 26 words and 3 headings", Outcome.UNRATED),

@@ -49,4 +49,8 @@ def test_what_may_be_asked_next_is_about_passages_that_were_found():
     assert next_questions(replace(found, standalone_question="Who was Ada Lovelace?")) == []
     own = replace(she, title="letters.pdf › To the bank", place=Place("01DOC", "0" * 64, 0, 10))
     found = replace(turn, hits={"n1": (Hit(own, 1.0, 1), Hit(replace(own, id="other"), 0.9, 2))})
-    assert next_questions(found) == ["What are these documents about?"]
+    assert next_questions(found) == ["Summarise the section To the bank."]
+    assert next_questions(replace(found, standalone_question="What did she write to the bank?")) == []
+    plain = replace(turn, final_answer="", hits={"n1": (Hit(replace(own, title="letters.pdf"), 1.0, 1),)})
+    assert next_questions(plain) == ["What are these documents about?"]
+    assert next_questions(replace(plain, final_answer="40 euros")) == []
