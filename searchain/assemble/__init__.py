@@ -257,6 +257,7 @@ class Parts:
             abilities = tried.abilities
             if tried.way == "tags":
                 model.manner = model.manner.without("response_format")
+            model.calls_search = tried.way == "tools"
         if abilities == Abilities.CAPABLE:
             return model, None
         planner = self._made.get("planner", EmbeddedModel)

@@ -2,8 +2,8 @@
 
 A model that answers from a passage with its key, that asks on where a passage gives only the first step, and that says
 when no passage answers, is capable. Any other is small: the embedded model plans for it, and it reads. A model that
-fails with a JSON schema is tried without one. The result is kept for the endpoint, the model and the wording of the
-questions.
+fails with a JSON schema is tried without one, and then with a tool that searches. The result is kept for the endpoint,
+the model and the wording of the questions.
 """
 
 import hashlib
@@ -64,8 +64,9 @@ TRIALS = (
 )
 
 
-FORMS = {"schema": Form.INFORMED, "tags": None}
-"""How the trials are asked, in this order: as JSON of a schema, which a server may pass over, or as free text."""
+FORMS = {"schema": Form.INFORMED, "tags": None, "tools": Form.SEARCHING}
+"""How the trials are asked, in this order: as JSON of a schema, which a server may pass over, as free text, or with a
+tool that searches."""
 
 
 @dataclass(frozen=True, slots=True)

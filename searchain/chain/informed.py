@@ -141,9 +141,9 @@ class InformedRounds:
                 old = []
 
     def _steps(self) -> list[WrittenStep]:
-        """Return the written steps; a reply without steps is one step that asks the question."""
-        run, written = self._run, self.written
-        if written.steps or run.tree.path():
+        """Return the written steps; a reply without steps is one step, unless the last step says the same."""
+        run, written, path = self._run, self.written, self._run.tree.path()
+        if written.steps or (path and (not written.answer or _says(written.answer, path[-1]))):
             return list(written.steps[:MOST_STEPS])
         return [WrittenStep(Step(run.question, written.answer or None), without_keys(written.content)[1])]
 

@@ -35,6 +35,8 @@ class Form(StrEnum):
     """The number of one of the choices that the last message lists."""
     INFORMED = "informed"
     """Steps and a reply from passages: a JSON object (``grammars``) from servers that take a schema, else free text."""
+    SEARCHING = "searching"
+    """The same as free text, from a model that calls a tool for each step that it leaves open."""
 
 
 @dataclass(frozen=True, slots=True)

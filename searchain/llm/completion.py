@@ -1,8 +1,10 @@
 """The chunks of one chat completion: what is text, what is thinking, and how it ended. Nothing in them is trusted.
 
-Thinking that models write into their text, between ``<think>`` and ``</think>``, is separated while it streams.
+Thinking that models write into their text, between ``<think>`` and ``</think>``, is separated while it streams. What a
+model looks for by calling a tool becomes an open step of its chain.
 """
 
+import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,7 +39,8 @@ class Completion:
         """``is_thinking``: the model begins with thoughts that no tag announces."""
         self._splitter = ThoughtSplitter(is_thinking=is_thinking)
         self._finish = self._refusal = ""
-        self._calls_tools = False
+        self._calls: dict[int, str] = {}
+        """The arguments of each call of a tool, as far as they have come."""
         self.is_chat = False
         """Whether any chunk was one of a chat completion."""
         self.is_broken = False
@@ -62,7 +65,10 @@ class Completion:
     def finish(self) -> Iterator[Piece]:
         """Yield what the end adds, the ``Cut`` of a reply that is not whole included."""
         yield from self._counted(self._splitter.finish())
-        if cut := self._cut():
+        steps = "\n".join(f"[Query {n}]: {query}\n[Unsolved Query]" for n, query in enumerate(self._queries(), 1))
+        if steps:
+            yield from self._counted([f"\n{steps}" if self.has_text else steps])
+        if (cut := self._cut()) and not (steps and cut.reason is CutReason.TOOLS):
             yield cut
 
     @property
@@ -86,7 +92,7 @@ class Completion:
             thought = delta.get("reasoning_content") or delta.get("reasoning")
             yield from self._thoughts(thought)
             yield from self._content(delta.get("content"))
-            self._calls_tools = self._calls_tools or bool(delta.get("tool_calls") or delta.get("function_call"))
+            self._called(delta.get("tool_calls") or [{"function": delta.get("function_call")}])
             if isinstance(refusal := delta.get("refusal"), str):
                 self._refusal += refusal
         if isinstance(finish := choice.get("finish_reason"), str):
@@ -111,6 +117,27 @@ class Completion:
             if isinstance(part, dict) and isinstance(part.get("text"), str):
                 yield from self._counted([Thought(part["text"])])
 
+    def _called(self, calls: Any) -> None:
+        """Add to the arguments of calls; a whole call has no index."""
+        for place, call in enumerate(calls if isinstance(calls, list) else ()):
+            function = call.get("function") if isinstance(call, dict) else None
+            if isinstance(function, dict):
+                index, more = call.get("index", place), function.get("arguments")
+                index = index if isinstance(index, int) else place
+                self._calls[index] = self._calls.get(index, "") + (more if isinstance(more, str) else "")
+                self.length += len(more) if isinstance(more, str) else 0
+
+    def _queries(self) -> Iterator[str]:
+        """Yield what calls of tools look for: the first text among their arguments."""
+        for _, arguments in sorted(self._calls.items()):
+            try:
+                values = json.loads(arguments)
+            except (ValueError, RecursionError):
+                continue
+            texts = [one for one in values.values() if isinstance(one, str)] if isinstance(values, dict) else []
+            if query := " ".join(texts[0].split()) if texts else "":
+                yield query
+
     def _counted(self, pieces: Iterable[str | Thought | Retracted]) -> Iterator[Piece]:
         for piece in pieces:
             match piece:
@@ -132,8 +159,8 @@ class Completion:
         reason = _CUTS.get(self._finish)
         if reason is None and self.is_broken:
             reason = CutReason.BROKEN
-        if not self.has_text and (reason is None or self._calls_tools):
-            reason = CutReason.TOOLS if self._calls_tools else CutReason.EMPTY
+        if not self.has_text and (reason is None or self._calls):
+            reason = CutReason.TOOLS if self._calls else CutReason.EMPTY
             return Cut(reason, _ONLY_THOUGHT if reason is CutReason.EMPTY and self._has_thought else "")
         return Cut(reason) if reason else None
 

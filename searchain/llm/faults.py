@@ -36,6 +36,7 @@ _NO_MODEL = re.compile(
 )
 OPTIONAL = {
     "response_format": ("response_format", "json_schema", "structured output"),
+    "tools": ("tools", "tool use", "tool call", "tool_choice", "function call"),
     "stream_options": ("stream_options", "include_usage"),
     "temperature": ("temperature", "温度"),
     "seed": ("seed", "种子"),

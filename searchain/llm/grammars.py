@@ -45,7 +45,7 @@ def grammar(form: Form, messages: Sequence[Message]) -> str:
             return "root ::= " + " | ".join(_literal(number) for number in numbers)
         case Form.STANDALONE | Form.QUESTION:
             return 'root ::= [^\\n? ] [^\\n?]{1,300} "?"'
-        case Form.INFORMED:
+        case Form.INFORMED | Form.SEARCHING:
             return ""
 
 
@@ -132,3 +132,7 @@ FORMATS = {
     Form.INFORMED: {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": INFORMED}},
 }
 """The ``response_format`` of a request for a form."""
+_WHAT_IT_DOES = "Look up one sub-question that the passages leave open. You are shown what was found."
+_SEARCH = {"name": "search", "description": _WHAT_IT_DOES, "parameters": _object(query=_TEXT)}
+TOOLS = {Form.SEARCHING: [{"type": "function", "function": _SEARCH}]}
+"""The ``tools`` of a request for a form."""

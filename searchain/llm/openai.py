@@ -69,6 +69,8 @@ class OpenAIModel:
         self._reasoning_effort = reasoning_effort
         self.manner = Manner()
         """How the server has to be asked, as far as it is known."""
+        self.calls_search = False
+        """Whether it asks for passages by calls of a tool, and not by open steps in its text or in JSON."""
         self._begins_thinking = False
         self.counts_tokens: bool | None = None
         """Whether the server counted the tokens of the last reply; ``None`` before there was one."""
@@ -94,6 +96,8 @@ class OpenAIModel:
             CannotSample: a temperature is wanted, and the server takes none, or no seed.
             Cancelled: ``cancel`` was set.
         """
+        if form is Form.INFORMED and self.calls_search:
+            form = Form.SEARCHING
         request: dict[str, Any] = {
             "model": self.model,
             "messages": [{"role": message.role, "content": message.content} for message in messages],
@@ -106,6 +110,7 @@ class OpenAIModel:
             "max_tokens": max_tokens,
             "reasoning_effort": self._reasoning_effort,
             "response_format": grammars.FORMATS.get(form) if form else None,
+            "tools": grammars.TOOLS.get(form) if form else None,
             "extra_body": extra_body,
         }
         request |= {name: value for name, value in named.items() if value is not None}

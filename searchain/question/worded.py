@@ -34,15 +34,17 @@ class WordedHead:
             file, lambda stored: (layer_of(stored), tuple(stored["words"]), float(stored["threshold"]))
         )
 
-    def kind_of(self, question: str) -> str | None:
-        """Return the kind of ``question``; ``None`` if none is likely enough.
+    def kind_of(self, question: str, least: float | None = None) -> str | None:
+        """Return the kind of ``question``; ``None`` if all kinds together are less likely than ``least``.
+
+        Without ``least`` the threshold counts that was chosen when the head was trained.
 
         Raises:
             SetupError: the embedding model is missing or damaged.
         """
         embedding = np.asarray(self._encoder.embed(question), dtype=np.float64)
         shares = self._layer.shares(with_words(embedding, question, self._words))
-        if 1 - shares.pop(NONE) < self._threshold:
+        if 1 - shares.pop(NONE) < (self._threshold if least is None else least):
             return None
         return max(shares, key=shares.__getitem__)
 

@@ -90,9 +90,16 @@ def whole_number(text: str, start: int, end: int) -> tuple[int, int]:
 def balanced(text: str, start: int, end: int) -> tuple[int, int]:
     """Close the last open bracket of the span if its ``)`` follows directly, else cut the span before that bracket.
 
+    A span that begins within brackets ends with them.
+
     >>> balanced("632 km2 (244 sq mi) of land", 0, 18), balanced("632 km2 (244 sq mi) of land", 0, 12)
     ((0, 19), (0, 7))
+    >>> balanced("the party (CCP) in the war", 11, 22)
+    (11, 14)
     """
+    closed = text.find(")", start + 1, end)
+    if closed >= 0 and text.find("(", start, closed) < 0:
+        return start, start + len(text[start:closed].rstrip())
     opened = text.rfind("(", start, end)
     if opened <= start or text.find(")", opened, end) >= 0:
         return start, end

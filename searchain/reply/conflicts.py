@@ -119,8 +119,9 @@ class Pair:
 
     one: Value
     other: Value
-    are_likely: bool
-    """Whether both are values of own documents, and each is likely without the other."""
+    may_be_named: bool
+    """Whether a title in the query decides: each value of own documents is likely without the other, or two articles
+    contradict each other, of which each is about a thing of its own."""
     is_contradiction: bool
     fits_both: bool
     """Whether the question fits both passages: each has the same words of it."""
@@ -128,7 +129,7 @@ class Pair:
     def named_in(self, query: str) -> Value | None:
         """Return the value whose document, and not that of the other, is named by its whole title in ``query``."""
         is_named = [text.contains(_title(value.hit), query) for value in (self.one, self.other)]
-        if not self.are_likely or is_named[0] == is_named[1]:
+        if not self.may_be_named or is_named[0] == is_named[1]:
             return None
         return self.one if is_named[0] else self.other
 
@@ -193,7 +194,7 @@ def judged(query: str, evidence: Evidence, read: Read, similarity: Similarity) -
         least = min(value.reading.probability or 0.0 for value in (one, other))
         are_likely = is_own and least >= LEAST_EACH
         fits_both = are_likely and not is_contradiction and not values[FEATURES.index("lacking")]
-        yield Pair(one, other, are_likely, is_contradiction, fits_both)
+        yield Pair(one, other, are_likely or (is_contradiction and not is_own), is_contradiction, fits_both)
 
 
 def _different(pairs: Iterable[Pair]) -> list[Value]:

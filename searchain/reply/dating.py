@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 
 from searchain.documents.parsed import OwnFile
 from searchain.events import Event, ReplyDelta, RunFinished, TracingStarted
@@ -18,6 +19,8 @@ AS_OF = ("as", "of")
 """The words before a date by which a sentence dates itself."""
 OTHER = "other"
 """Stands for the date of a sentence that states another date than that of its document."""
+DOUBTFUL = 0.4
+"""From which likelihood on a question may ask for what holds now; eight in ten such do (docs/questions.md)."""
 HEADING_WORDS = 15
 """Most words of a first line that is a heading, whose date is that of the file."""
 
@@ -67,12 +70,12 @@ class Dating:
                 case ReplyDelta():
                     sources += event.sources
                 case RunFinished() if sources and event.final_answer and not event.conflict:
-                    if self.head.kind_of(question) is not None:
-                        event = self._dated(event, sources)
+                    if self.head.kind_of(question, DOUBTFUL) is not None:
+                        event = self._dated(event, sources, with_date=self.head.kind_of(question) is not None)
             yield event
 
-    def _dated(self, end: RunFinished, sources: Sequence[Source]) -> RunFinished:
-        """Return ``end`` with the oldest date of ``sources``, without a date if one has none.
+    def _dated(self, end: RunFinished, sources: Sequence[Source], with_date: bool) -> RunFinished:
+        """Return ``end``, if ``with_date`` with the oldest date of ``sources``, without a date if one has none.
 
         It loses its tick if a sentence of an article speaks of another time. One of an own document may say from when
         on a thing holds.
@@ -90,19 +93,22 @@ class Dating:
         if is_past and end.outcome is Outcome.SUPPORTED:
             message = "; ".join(filter(None, (OTHER_TIME, end.message)))
             end = replace(end, status=Status.PARTIAL, outcome=Outcome.UNSURE, probability=None, message=message)
-        return replace(end, as_of=min(known) if len(known) == len(dates) else None)
+        return replace(end, as_of=min(known) if with_date and len(known) == len(dates) else None)
 
     def _date(self, source: Source, file_of: Callable[[str], OwnFile | None]) -> str | None:
         """Return the date at which what ``source`` says held: that of its sentence, else that of its document.
 
-        ``OTHER`` for a sentence that states another date ("at the 2021 census", "until 2011"): it speaks for itself.
+        ``OTHER`` for a sentence that states another date ("at the 2021 census", "until 2011") or a decade ("in the
+        1980s"): it speaks for itself.
         """
         passage = source.passage
         sentence, others = _sentence_of(source)
         for start, _, found in text.dated(sentence):
-            if text.tokens(sentence[:start])[-2:] == AS_OF and (date := text.most_precise([found])):
+            before = text.tokens(sentence[:start])[-3:]  # "as of 2026", "as of mid-2026"
+            if AS_OF in pairwise(before) and (date := text.most_precise([found])):
                 return date
-        if text.dates(others):
+        words = text.tokens(others)
+        if text.dates(others) or any(one.isdecimal() and then == "s" for one, then in pairwise(words)):
             return OTHER
         return self.date if passage.place is None else date_of(passage, file_of(passage.place.document))
 

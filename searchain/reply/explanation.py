@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from searchain.language import text
 from searchain.language.same_query import Similarity
+from searchain.language.sentences import after_marker
 from searchain.reading.articles import sentences_of
 from searchain.reply.subjects import said
 from searchain.types import Node
@@ -99,7 +100,8 @@ def statements(nodes: Sequence[Node]) -> list[tuple[Node, Node]]:
         seen.add(node.passage.text)
         for span in sentences_of(node.passage):
             quote = said(node.passage, span)
-            if quote.names_subject and is_statement(node.passage.text[span.start : span.end]):
+            words = node.passage.text[after_marker(node.passage.text, span.start) : span.end]
+            if quote.names_subject and is_statement(words):
                 found.append((node, replace(node, span=quote.span, answer=quote.text)))
     return found
 

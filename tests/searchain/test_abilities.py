@@ -14,7 +14,8 @@ from searchain.llm.openai import OpenAIModel, Timeouts
 from searchain.settings import Settings
 from searchain.types import Abilities, Message, Usage
 from storage.database import Database
-from tests.support.fakes import KnowingReader, WordRetriever
+from tests.support.behaviours import chunk, sse
+from tests.support.fakes import CITY, QUESTION, KnowingReader, WordRetriever
 
 ABLE = {
     "Which river is Vellmar on?": "[Answer]: the Ostra\n[Final Content]: Vellmar lies on the Ostra [k382].",
@@ -71,6 +72,41 @@ def test_a_model_that_loses_its_way_in_a_schema_is_asked_for_tags(own_home):
         choice = Choice(base_url=server.base_url, careful="off")
         made = Parts(choice, OwnParts(retriever=WordRetriever(), reader=KnowingReader())).searchain(Settings(), "toy")
         assert made.model.manner.applied({"messages": [], "response_format": {}}) == {"messages": []}
+
+
+def test_a_model_that_asks_on_by_a_tool_is_given_one(own_home):
+    """Its calls are open steps of the chain: each is looked up, and what was found is shown to it."""
+    seen = []
+
+    def answered(request):
+        asked = request.body["messages"][-1]["content"]
+        seen.append(asked)
+        if "Salt Road" in asked and "tools" not in request.body:
+            return Reply("[Answer]: not found")
+        if "Salt Road" in asked:
+            return Raw(called("Where was Ilse Brandner born?"))
+        if QUESTION in asked and "tools" in request.body:
+            return Raw(called(CITY))
+        final = "[Answer]: Honshu\n[Final Content]: Nintendo is on Honshu."
+        return Reply(next((reply for question, reply in ABLE.items() if question in asked), final))
+
+    with ScriptedServer(script=[Deciding(answered, repeats=True)]) as server:
+        model = OpenAIModel("scripted", server.base_url)
+        assert abilities_of(model, "here") == Tried(Abilities.CAPABLE, "tools")
+        choice = Choice(base_url=server.base_url, careful="off")
+        own = OwnParts(retriever=WordRetriever(), reader=KnowingReader())
+        turn = fold(Parts(choice, own).searchain(Settings(), "toy").stream(QUESTION))
+    assert [node.query for node in turn.nodes] == [CITY, QUESTION]
+    assert f"Step 1: {CITY} (open)" in next(asked for asked in seen if "Step 1" in asked)
+    assert turn.final_answer == "Honshu"
+
+
+def called(query):
+    """Return the stream of a reply that is one call, whose arguments come in two parts."""
+    arguments = json.dumps({"query": query})
+    parts = [{"name": "search", "arguments": arguments[:9]}, {"arguments": arguments[9:]}]
+    calls = [chunk(tool_calls=[{"index": 0, "function": part}]) for part in parts]
+    return sse(*calls, chunk(finish="tool_calls"))
 
 
 def test_a_model_that_still_loads_is_waited_for_in_sight(tmp_path):

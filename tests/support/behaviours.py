@@ -106,7 +106,7 @@ def _pieces(text: str, size: int = 7) -> list[dict[str, Any]]:
 
 
 STOP = chunk(finish="stop")
-_TOOL = {"tool_calls": [{"index": 0, "id": "c", "type": "function", "function": {"name": "search", "arguments": "{}"}}]}
+_TOOL = {"tool_calls": [{"index": 0, "id": "c", "type": "function", "function": {"name": "clock", "arguments": "{}"}}]}
 _HALF = "[Query 1]: In which city does Nin"
 _THREE = chunk(f"[Query 1]: {CITY}\n"), chunk("[Answer 1]: Kyoto\n"), chunk("[Query 2]: On which Jap")
 _FINAL_HALF = "[Answer]: Honshu\n[Final Content]: Nintendo has its headquarters in Kyoto. On which Japan"

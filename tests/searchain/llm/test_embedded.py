@@ -162,6 +162,7 @@ def test_an_adapter_is_applied_to_its_form_only(embedded_model: EmbeddedModel, t
         Form.QUESTION: True,
         Form.STANDALONE: True,
         Form.INFORMED: True,
+        Form.SEARCHING: True,
         None: True,
     }
 

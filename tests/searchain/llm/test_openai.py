@@ -54,6 +54,40 @@ def eventually(fact: Callable[[], object], seconds: float = 9) -> bool:
     return bool(fact())
 
 
+def call(place: int, arguments: object, **more: object) -> dict[str, object]:
+    return chunk(tool_calls=[{"index": place, "function": {"name": "search", "arguments": arguments}}], **more)
+
+
+@pytest.mark.parametrize(
+    ("chunks", "text"),
+    [
+        (
+            [call(0, '{"query": "Who\\nled it?"}'), call(1, '{"n": 3, "q": "When?"}')],
+            "[Query 1]: Who led it?\n[Unsolved Query]\n[Query 2]: When?\n[Unsolved Query]",
+        ),
+        (
+            [chunk("I need more."), call(0, '{"query": '), call(0, '"Who led it?"}')],
+            "I need more.\n[Query 1]: Who led it?\n[Unsolved Query]",
+        ),
+        ([call(0, '{"query": "Who"'), call(1, "[]"), call(2, 7), call(3, '{"query": " "}')], ""),
+        ([chunk(tool_calls=[None, {"function": None}, {"index": "x", "function": {"arguments": "{}"}}])], ""),
+    ],
+)
+def test_a_call_of_a_tool_is_an_open_step(chunks: list[object], text: str) -> None:
+    with ScriptedServer(script=[Raw(sse(*chunks, chunk(finish="tool_calls")))]) as server:
+        pieces = list(OpenAIModel("scripted", server.base_url).stream(ASK, form=Form.SEARCHING))
+    assert "".join(piece for piece in pieces if isinstance(piece, str)) == text
+    assert [piece.reason for piece in pieces if isinstance(piece, Cut)] == ([] if text else [CutReason.TOOLS])
+
+
+def test_a_server_that_takes_no_tools_is_asked_without_them() -> None:
+    script = [Failure(400, "this model does not support tools"), Reply("Hello.", repeats=True)]
+    with ScriptedServer(script=script) as server:
+        model = OpenAIModel("scripted", server.base_url)
+        assert text_of(model.stream(ASK, form=Form.SEARCHING)) == "Hello."
+        assert [("tools" in request.body) for request in server.requests] == [True, False]
+
+
 def test_a_reply_streams_and_ends_with_the_servers_token_counts() -> None:
     with ScriptedServer(script=[Reply("[Query 1]: Where?\n[Answer 1]: Honshu.", reasoning="Hmm.")], key=KEY) as server:
         model = OpenAIModel("scripted", server.base_url, KEY)

@@ -37,14 +37,13 @@ class AgreementHead:
         return 0.0
 
 
-def asked(
-    *passages, head=None, reply=f"[Query 1]: {QUESTION}\n[Unsolved Query]\n", abilities=Abilities.TRAINED, rate=40
-):
+def asked(*passages, question=QUESTION, head=None, reply=None, abilities=Abilities.TRAINED, rate=40):
+    reply = reply or f"[Query 1]: {question}\n[Unsolved Query]\n"
     model = ScriptedModel(reply, reply, abilities=abilities)
     reader = KnowingReader({OLD.id: {"rate": (f"{rate} euros", 5.0)}, NEW.id: {"rate": ("45 euros", 5.1)}})
     parts = {"reader": reader, "probability": Sure(), "head": head, "documents": passages}
     chain = around(model, retriever=WordRetriever(passages), similarity=lambda one, other: 0.9, **parts)
-    return fold(chain.stream(QUESTION))
+    return fold(chain.stream(question))
 
 
 def test_the_reply_names_every_value_with_its_source_the_newest_first():
@@ -105,3 +104,11 @@ def test_a_capable_model_that_names_one_value_gets_the_line():
     assert turn.answer.count("The daily rate is 40 euros") == 2
     assert [one.answer for one in turn.conflict] == ["45 euros", "40 euros"]
     assert (turn.outcome, turn.final_answer) == (Outcome.UNSURE, "45 euros; 40 euros")
+
+
+@pytest.mark.parametrize(("title", "answers"), [("Daily rate", []), ("Monthly rate", ["40 euros", "45 euros"])])
+def test_of_two_articles_the_one_that_the_question_names_answers(title, answers):
+    named, other = replace(OLD, place=None, title=title), replace(NEW, place=None, title="Hall")
+    turn = asked(named, other, question="How high is the daily rate?")
+    assert sorted(one.answer for one in turn.conflict) == answers
+    assert turn.final_answer == "40 euros" or answers

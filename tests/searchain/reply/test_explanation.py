@@ -59,6 +59,13 @@ def test_a_passage_counts_once_and_nothing_found_explains_nothing(choose, option
     assert choose("Why?", [node("c", None)], words_in_common) == []
 
 
+@pytest.mark.parametrize(("choose", "options"), [(explain, {}), (explain_by_documents, {"least": 0.0})])
+def test_the_number_of_a_heading_does_not_make_it_a_sentence(choose, options):
+    policy = Passage("p", "Policy", "2. What is not covered\nShowers and underfloor heating are not covered here.")
+    told = choose("What is not covered?", [node("a", policy, "Showers")], words_in_common, **options)
+    assert [one.answer for one in told] == ["Showers and underfloor heating are not covered here."]
+
+
 @pytest.mark.parametrize(("choose", "options"), [(explain, {"words": 60}), (explain_by_documents, {"least": 0.0})])
 def test_the_nearest_sentence_comes_first_and_it_never_follows_another_subject(choose, options):
     nodes = [node("a", SUN), node("b", BLUE, "air scatters")]
