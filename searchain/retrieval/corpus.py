@@ -15,14 +15,14 @@ import hashlib
 import json
 import lzma
 import re
-import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from io import BufferedIOBase
 from pathlib import Path
-from typing import IO, Any, Literal, cast
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Any, Literal, cast
 from xml.etree.ElementTree import ParseError
 
 from searchain.embedded import assets
@@ -43,6 +43,10 @@ from searchain.retrieval.records import (
 )
 from searchain.safe_text import without_controls
 from searchain.types import Passage, Place
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SUFFIXES = (".jsonl", ".tsv", ".txt", ".md")
 DUMPS = (".json", ".xml")
@@ -170,26 +174,49 @@ _READERS: dict[str, Callable[[Path, BufferedIOBase], Iterator[Found]]] = {
 }
 
 
+_FIRST = 1 << 12
+"""The slots of a new table. It doubles when half of them are taken."""
+
+
 class Known:
     """The hashes of ids and their contents. Among 20 million ids any two share a hash with a chance of 1 in 100,000."""
 
     def __init__(self) -> None:
-        self._db = sqlite3.connect("", isolation_level=None)  # in a file that goes with it
-        self._db.execute("PRAGMA journal_mode = OFF")
-        self._db.execute("CREATE TABLE known (id INTEGER PRIMARY KEY, content INTEGER)")
-        self._db.execute("BEGIN")
+        self._taken, self._table = 0, _table(_FIRST)
 
     def note(self, id: str, content: str) -> Literal["new", "same", "clash"]:
         """Record ``id`` with ``content``; tell whether it is new, known with the same content, or a clash."""
-        key, value = _hash(id), _hash(content)
-        if self._db.execute("INSERT OR IGNORE INTO known VALUES (?, ?)", (key, value)).rowcount:
-            return "new"
-        [there] = self._db.execute("SELECT content FROM known WHERE id = ?", (key,)).fetchone()
-        return "same" if there == value else "clash"
+        if 2 * self._taken >= len(self._table):
+            old, self._table = self._table, _table(2 * len(self._table))
+            for row in old:
+                if row[0]:
+                    self._table[self._place(int(row[0]))] = row
+        key, value = _hash(id) | 1, _hash(content)  # no key is 0, which marks a free slot
+        there = self._table[self._place(key)]
+        if there[0]:
+            return "same" if there[1] == value else "clash"
+        there[:] = key, value
+        self._taken += 1
+        return "new"
+
+    def _place(self, key: int) -> int:
+        """Return the slot of ``key``, or the free slot that it would take."""
+        slot = (key >> 1) % len(self._table)
+        while self._table[slot, 0] not in (0, key):
+            slot = (slot + 1) % len(self._table)
+        return slot
 
 
 def _hash(text: str) -> int:
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big", signed=True)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+def _table(slots: int) -> "NDArray[np.uint64]":
+    """Return free slots, each a key with its value, in a file that goes with them."""
+    import numpy as np  # here: the start of the command line need not pay for it
+
+    with TemporaryFile() as file:
+        return np.asarray(np.memmap(file, np.uint64, shape=(slots, 2)))
 
 
 DEFAULT = "default"
