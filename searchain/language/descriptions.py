@@ -51,9 +51,12 @@ def bare_title(title: str) -> str:
 
 
 def about(passage: Passage) -> str:
-    """Return a question that the article of ``passage`` answers.
+    """Return a question that the article of ``passage`` answers, with the article's name as its lead begins.
 
-    >>> about(Passage("1", "Mercury (planet)", ""))
-    'Tell me about Mercury.'
+    >>> about(Passage("1", "Mercury (planet)", "")), about(Passage("2", "Big Bang", "The Big Bang is a theory."))
+    ('Tell me about Mercury.', 'Tell me about the Big Bang.')
     """
-    return f"Tell me about {bare_title(passage.title)}."
+    title, lead = bare_title(passage.title), passage.text[after_description(passage.text) :]
+    named = lead.removeprefix("The ")[: len(title)]
+    is_led = lead.startswith("The ") and named.casefold() == title.casefold()
+    return f"Tell me about {f'the {named}' if is_led else title}."
