@@ -205,7 +205,7 @@ _NAMES_OF_SECTIONS = frozenset("section chapter clause part article paragraph ap
 
 
 def _section(words: str, one: Document) -> Section | None:
-    """Return the section that ``words`` name: by its number, by all words of its heading, or by most words of theirs."""
+    """Return the section that ``words`` name: by its number, its whole heading, or most of their words."""
     whole = words.casefold().replace("§", " ").split()
     numbers = [
         word.strip(".") for word in whole if word[:1].isdigit() or (len(word) == 1 and word.isalpha() and word != "a")
