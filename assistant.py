@@ -31,10 +31,8 @@ from storage.history import feedback, finished_turns, overview
 from storage.history.feedback import Feedback
 from storage.history.selection import chosen
 from storage.log import conversations, event_log, runs
-from storage.log.conversations import MAX_QUESTION as MAX_QUESTION
-from storage.log.conversations import Conversation
-from storage.log.conversations import readable as readable
-from storage.log.live_runs import LiveRuns
+from storage.log.conversations import Conversation, readable
+from storage.log.live_runs import LiveRuns, Watch
 from storage.log.runs import Process, Started
 from storage.removal.deletions import Deletions
 
@@ -67,14 +65,15 @@ class Assistant:
         parallel: int = PARALLEL,
         make_checker: Callable[[str], Checker] | None = None,
         alike: Callable[[str, str], float] = lambda one, other: float(one == other),
+        watch: Callable[[Started], Watch] | None = None,
     ) -> None:
         """``make_searchain(settings, index)`` is called in each run's worker thread, and must cache slow parts.
 
-        ``settings`` and ``index`` are the defaults; ``models`` are further ones that a question may name. Where
-        ``elsewhere`` names a host, collections must allow that their passages are sent there. At most ``parallel``
-        questions run at once; their owners take turns. ``make_checker(index)`` checks texts; ``alike`` compares two.
+        ``settings`` and ``index`` are the defaults; ``models`` are others that a question may name. Collections must
+        allow that their passages are sent to a host of ``elsewhere``. At most ``parallel`` questions run at once, the
+        owners in turn. ``make_checker(index)`` checks texts; ``alike`` compares two; ``watch(started)`` watches a run.
         """
-        self._make_checker, self.alike = make_checker, alike
+        self._make_checker, self.alike, self._watch = make_checker, alike, watch
         self._store, self._make_searchain, self.models = store, make_searchain, models or {}
         self.settings, self.index, self._elsewhere = settings, index, elsewhere
         self._process, self._queue = Process(), FairQueue(parallel)
@@ -183,7 +182,7 @@ class Assistant:
                         yield event
 
             try:
-                self._live.start(started.turn, stream)
+                self._live.start(started.turn, stream, self._watch(started) if self._watch else None)
             except BaseException:  # no thread can be had
                 place.close()
                 raise
@@ -374,6 +373,7 @@ def open_assistant(
     gguf: Path | None = None,
     careful: Careful | None = None,
     parallel: int = PARALLEL,
+    watch: Callable[[Started], Watch] | None = None,
     **named: Any,
 ) -> Assistant:
     """Open the database and return an Assistant for the chosen parts (``ui.cli.options``), which load when first used.
@@ -396,4 +396,5 @@ def open_assistant(
         parallel=parallel,
         make_checker=parts.checker,
         alike=parts.alike,
+        watch=watch,
     )

@@ -42,7 +42,7 @@ CONSTRAINTS = ("--constraint", "constraints.txt")
 PACKAGES = Group(
     "packages", ("--requirement", "requirements.txt", *CONSTRAINTS), ("requirements.txt", "constraints.txt")
 )
-_OF_TESTS = ("requirements-train.txt", "requirements-oidc.txt", "requirements-test.txt")
+_OF_TESTS = ("requirements-train.txt", "requirements-oidc.txt", "requirements-otel.txt", "requirements-test.txt")
 TESTS = Group(
     "test requirements",
     (*(word for name in _OF_TESTS for word in ("--requirement", name)), *CONSTRAINTS),

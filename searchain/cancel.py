@@ -5,10 +5,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from searchain.errors import Cancelled
+from searchain.types import Usage
 
 
 class CancelToken:
     """Set once, never cleared."""
+
+    spent = Usage()
+    """What the run has cost so far: known also where it ends without saying so."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -10,13 +10,14 @@ from contextlib import closing
 
 import pytest
 
-from assistant import MAX_QUESTION, Assistant
+from assistant import Assistant
 from searchain.errors import IndexNotFound, NotFound, StorageError, UsageError
 from searchain.events import RunFinished, Waiting, fold
 from searchain.settings import Settings
 from searchain.types import Exchange, Outcome, Status
 from storage.database import Database
 from storage.log import event_log
+from storage.log.conversations import MAX_QUESTION
 from storage.transfer import jsonl
 from tests.support.stories import QUESTION, nintendo
 from tests.support.story_runs import StoryPlayer

@@ -61,9 +61,9 @@ def packages(modules: set[str]) -> set[str]:
 RANGE = re.compile(r"([\w.-]+)>=([\d.]+),<(\d+)")
 
 
-def ranges() -> dict[str, tuple[str, str]]:
+def ranges(file: str = "requirements.txt") -> dict[str, tuple[str, str]]:
     """Package → the first version of its range, and the first one behind it; every line is a range or a comment."""
-    lines = [line for line in (ROOT / "requirements.txt").read_text().splitlines() if not line.startswith("#")]
+    lines = [line for line in (ROOT / file).read_text().splitlines() if not line.startswith("#")]
     return {normal(name): (first, end) for name, first, end in (RANGE.fullmatch(line).groups() for line in lines)}
 
 
@@ -85,7 +85,7 @@ def test_every_pin_is_what_is_installed(name):
 def test_a_range_begins_with_what_is_locked_and_ends_before_the_next_major_version():
     locked = pins("constraints.txt")
     assert set(ranges()) - set(locked) == {"pip"}  # the environment brings it
-    found = {name: within for name, within in ranges().items() if name != "pip"}
+    found = {name: within for name, within in (ranges() | ranges("requirements-otel.txt")).items() if name != "pip"}
     assert found == {name: (locked[name], str(int(locked[name].split(".")[0]) + 1)) for name in found}
 
 
@@ -95,7 +95,7 @@ def test_what_is_called_by_its_name_is_required():
 
 
 def test_what_the_program_imports_is_required():
-    program = imported("assistant.py", "searchain", "storage", "ui")
+    program = imported("assistant.py", "searchain", "storage", "ui") - {"opentelemetry"}  # several packages have it
     assert packages(program) - set(ranges()) == {"authlib"}  # which whoever uses a provider installs
 
 
@@ -110,13 +110,13 @@ def test_ray_is_pinned_apart_with_all_that_it_needs():
 def test_what_training_and_tests_import_is_pinned():
     pinned = set(ranges()) | set(pins("requirements-train.txt"))
     assert packages(imported("lab/training")) - pinned == set()
-    used = imported("tests", "lab") - {"ray", "yaml"}  # the tests of Ray, which brings yaml
+    used = imported("tests", "lab") - {"ray", "yaml", "opentelemetry"}  # the tests of Ray, which brings yaml
     assert packages(used) - pinned - set(pins("requirements-test.txt")) - set(pins("requirements-oidc.txt")) == set()
 
 
 def test_all_that_the_pinned_packages_need_is_constrained():
     direct = {name for file in FILES if file != "constraints.txt" for name in pins(file)}
-    needed, waiting = set(), [*direct, *ranges()]
+    needed, waiting = set(), [*direct, *ranges(), *ranges("requirements-otel.txt")]
     while waiting:
         package = waiting.pop()
         if package in needed:
@@ -130,8 +130,7 @@ def test_all_that_the_pinned_packages_need_is_constrained():
 
 
 def test_the_desk_alone_requires_what_it_imports():
-    needed = packages(
-        imported("searchain/annotation", "storage/annotation", "storage/people", "ui/desk", "ui/server", "ui/html.py")
-    )
-    # both are loaded by the chat, if at all
+    places = ("searchain/annotation", "storage/annotation", "storage/people", "ui/desk", "ui/server", "ui/html.py")
+    needed = packages(imported(*places) - {"opentelemetry"})
+    # these are loaded by the chat, if at all
     assert needed - set(pins("requirements-annotate.txt")) == {"authlib", "httpx"}

@@ -265,6 +265,7 @@ class Dialogue:
     def book(self, usage: Usage) -> None:
         """Add what a generation or a look-up cost."""
         self.usage += usage
+        self._cancel.spent = self.usage
 
     @property
     def seconds(self) -> float:

@@ -1,6 +1,5 @@
 """Convert a Word document to document text through HTML. Runs in the child process only."""
 
-import copy
 import io
 import zipfile
 from collections import Counter
@@ -12,6 +11,7 @@ from lxml import etree
 from searchain.documents.html_blocks import blocks_of, parse, write
 from searchain.documents.office_xml import (
     Numbers,
+    Relation,
     W,
     child_value,
     main_part,
@@ -116,7 +116,7 @@ def _put_comments(body: etree._Element, comments: etree._Element) -> None:
 
 def _put_margins(body: etree._Element, packed: zipfile.ZipFile, name: str) -> None:
     """Write the headers before and the footers behind the first section that shows them."""
-    targets = {id: target for id, _, target in relations(packed, name)}
+    named = relations(packed, name)
     seen: set[str] = set()
     start = 0
     for block in list(body):
@@ -125,7 +125,7 @@ def _put_margins(body: etree._Element, packed: zipfile.ZipFile, name: str) -> No
             continue
         for kind in ("headerReference", "footerReference"):
             at = start if kind == "headerReference" else body.index(block) + (block is not section)
-            for part in _margins(section, kind, packed, targets, seen):
+            for part in _margins(section, kind, packed, named, seen):
                 for child in part:
                     body.insert(at, child)
                     at += 1
@@ -133,26 +133,23 @@ def _put_margins(body: etree._Element, packed: zipfile.ZipFile, name: str) -> No
 
 
 def _margins(
-    section: etree._Element, kind: str, packed: zipfile.ZipFile, targets: dict[str, str], seen: set[str]
+    section: etree._Element, kind: str, packed: zipfile.ZipFile, named: dict[str, Relation], seen: set[str]
 ) -> Iterator[list[etree._Element]]:
     """Yield what stands in each header or footer of a section with words that no section before had."""
     has_first = section.find(f"{W}titlePg") is not None
     for reference in section.iter(f"{W}{kind}"):
-        target = targets.get(reference.get(f"{_R}id") or "")
-        if target not in packed.NameToInfo or (reference.get(f"{W}type") == "first" and not has_first):
+        relation = named.get(reference.get(f"{_R}id") or "")
+        if relation is None or (reference.get(f"{W}type") == "first" and not has_first):
             continue
-        part = read_xml(read_entry(packed, target))
+        part = read_xml(read_entry(packed, relation.target))
         shown = [block for block in part if not _only_numbers_pages(block)]
         words = " ".join(map(text_of, shown)).strip()
         if not words or words in seen:
             continue
         seen.add(words)
-        blocks = copy.deepcopy(shown)
-        for block in blocks:
-            for element in block.iter():  # these name parts that belong to the header, not to the body
-                for attribute in [one for one in element.attrib if one.startswith(_R)]:
-                    del element.attrib[attribute]
-        yield blocks
+        for block in shown:  # these name parts that belong to the header, not to the body
+            etree.strip_attributes(block, f"{_R}*")
+        yield shown
 
 
 def _only_numbers_pages(block: etree._Element) -> bool:

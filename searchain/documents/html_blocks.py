@@ -11,7 +11,7 @@ from itertools import pairwise
 from lxml import etree, html
 
 from searchain.documents.parsed import BlockKind
-from searchain.documents.tables import Cell, lines_of
+from searchain.documents.tables import Cell, grid_of, lines_of
 from searchain.documents.writer import Writer, is_question
 
 _SKIPPED = frozenset(
@@ -232,7 +232,7 @@ class _Walk:
 
     def _end_table(self, table: _Table) -> None:
         self._gathered = []
-        for line in lines_of(table.rows):
+        for line in lines_of(grid_of(table.rows)):
             self.blocks.append(HtmlBlock(BlockKind.TABLE_ROW, line.text, line.level, table.number, line.added))
 
 

@@ -87,27 +87,24 @@ def read_xml(content: bytes) -> etree._Element:
 class Relation(NamedTuple):
     """How a part of a file names another part."""
 
-    id: str
     kind: str
     """Such as ``comments``."""
     target: str
 
 
-def relations(packed: zipfile.ZipFile, part: str) -> list[Relation]:
-    """Return the parts that ``part`` names, in order."""
+def relations(packed: zipfile.ZipFile, part: str) -> dict[str, Relation]:
+    """Return the parts that ``part`` names and that are there, by the ids of their relations."""
     folder, file = posixpath.split(part)
     try:
         found = read_xml(read_entry(packed, posixpath.join(folder, "_rels", f"{file}.rels")))
     except KeyError:
-        return []
-    return [
-        Relation(
-            one.get("Id") or "",
-            (one.get("Type") or "").rpartition("/")[2],
-            posixpath.normpath(posixpath.join("/", folder, one.get("Target") or "")).lstrip("/"),
-        )
-        for one in found.iter("{*}Relationship")
-    ]
+        return {}
+    named: dict[str, Relation] = {}
+    for one in found.iter("{*}Relationship"):
+        target = posixpath.normpath(posixpath.join("/", folder, one.get("Target") or "")).lstrip("/")
+        if target in packed.NameToInfo:
+            named[one.get("Id") or ""] = Relation((one.get("Type") or "").rpartition("/")[2], target)
+    return named
 
 
 def relation_id(element: etree._Element) -> str:
@@ -116,20 +113,20 @@ def relation_id(element: etree._Element) -> str:
 
 
 def parts_of(packed: zipfile.ZipFile, named: Iterable[Relation], *kinds: str) -> Iterator[etree._Element]:
-    """Yield those of the ``named`` parts that are there and have one of ``kinds``, such as ``comments``."""
+    """Yield those of the ``named`` parts that have one of ``kinds``, such as ``comments``."""
     for relation in named:
-        if relation.kind in kinds and relation.target in packed.NameToInfo:
+        if relation.kind in kinds:
             yield read_xml(read_entry(packed, relation.target))
 
 
 def part_of(packed: zipfile.ZipFile, part: str, kind: str) -> etree._Element:
     """Return the part of one kind that ``part`` names; an empty element without one."""
-    return next(parts_of(packed, relations(packed, part), kind), etree.Element("none"))
+    return next(parts_of(packed, relations(packed, part).values(), kind), etree.Element("none"))
 
 
 def main_part(packed: zipfile.ZipFile, usual: str) -> str:
     """Return the name of the part with the document itself."""
-    return next((target for _, kind, target in relations(packed, "") if kind == "officeDocument"), usual)
+    return next((target for kind, target in relations(packed, "").values() if kind == "officeDocument"), usual)
 
 
 def stated_title(packed: zipfile.ZipFile, writer: Writer, part: str = "docProps/core.xml") -> str | None:

@@ -2,7 +2,7 @@
 
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -37,13 +37,12 @@ def read(content: bytes, writer: Writer) -> str | None:
         show = _Show(packed, writer)
         main = main_part(packed, "ppt/presentation.xml")
         root = read_xml(read_entry(packed, main))
-        named = {relation.id: relation for relation in relations(packed, main)}
-        show.read_authors(list(named.values()))
+        named = relations(packed, main)
+        show.read_authors(named.values())
         first = number_in(root.get("firstSlideNum"), 1)
         for number, element in enumerate(root.iterfind("{*}sldIdLst/{*}sldId"), first):
-            id = relation_id(element)
-            if id in named and named[id].target in packed.NameToInfo:
-                show.read_slide(number, named[id].target)
+            if slide := named.get(relation_id(element)):
+                show.read_slide(number, slide.target)
         writer.leave_out(show.unread)
         return title_of(stated_title(packed, writer), writer)
 
@@ -58,14 +57,14 @@ class _Show:
     _authors: dict[str | None, str] = field(default_factory=dict)
     _footers: set[str] = field(default_factory=set)
 
-    def read_authors(self, found: Sequence[Relation]) -> None:
+    def read_authors(self, found: Iterable[Relation]) -> None:
         """Learn the names of those who wrote comments."""
         for root in parts_of(self.packed, found, "commentAuthors", "authors"):
             self._authors |= {one.get("id"): one.get("name") or "" for one in root}
 
     def read_slide(self, number: int, part: str) -> None:
         """Write the title, the shapes, the notes and the comments of a slide."""
-        slide, found = read_xml(read_entry(self.packed, part)), relations(self.packed, part)
+        slide, named = read_xml(read_entry(self.packed, part)), relations(self.packed, part)
         etree.strip_elements(slide, "{*}Fallback")  # what older programs show instead
         self.unread.update(name for tag, name in _UNREAD.items() for _ in slide.iter(f"{{*}}{tag}"))
         self.writer.label(f"slide {number}")
@@ -76,15 +75,15 @@ class _Show:
             if role in ("title", "ctrTitle"):
                 self.writer.put_title(text_of(shape), is_hidden=slide.get("show") == "0")
             elif etree.QName(shape).localname == "graphicFrame":
-                self._write_frame(shape, found)
+                self._write_frame(shape, named)
             elif role == "ftr":
                 self._write_footer(text_of(shape))
             elif role not in _SKIPPED:
                 self._write_paragraphs(shape, are_items=role in ("body", "obj"))
-        for notes in parts_of(self.packed, found, "notesSlide"):
+        for notes in parts_of(self.packed, named.values(), "notesSlide"):
             bodies = [text_of(shape) for shape in notes.iter("{*}sp") if _role(shape) == "body"]
             self._put("Notes: ", *filter(None, bodies))
-        for comments in parts_of(self.packed, found, "comments"):
+        for comments in parts_of(self.packed, named.values(), "comments"):
             for comment in comments.iter("{*}cm", "{*}reply"):
                 words = [text_of(one) for one in comment if etree.QName(one).localname in ("text", "txBody")]
                 self._put(f"Comment by {self._authors.get(comment.get('authorId')) or 'a reader'}: ", *words)
@@ -120,10 +119,9 @@ class _Show:
             mark = f"{numbers[level]}. " if form == "number" else "- "
             self.writer.put_block(BlockKind.LIST_ITEM, mark + text, level=level + 1, added=((0, len(mark)),))
 
-    def _write_frame(self, frame: etree._Element, found: Sequence[Relation]) -> None:
+    def _write_frame(self, frame: etree._Element, named: Mapping[str, Relation]) -> None:
         """Write a table, a chart or a diagram."""
-        table, named = frame.find(".//{*}tbl"), {relation.id: relation for relation in found}
-        if table is not None:
+        if (table := frame.find(".//{*}tbl")) is not None:
             put_rows(_rows(table), self.writer)
             return
         ids = {value for one in frame.iter() for name, value in one.items() if name.endswith(("}id", "}dm"))}

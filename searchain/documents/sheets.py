@@ -14,7 +14,7 @@ from babel.dates import format_datetime
 from babel.numbers import parse_pattern
 
 from searchain.documents.parsed import BlockKind
-from searchain.documents.tables import MAX_COLUMNS, Cell, put_rows
+from searchain.documents.tables import MAX_COLUMNS, Cell, Row, lines_of, put_lines, put_rows
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
 
@@ -216,46 +216,32 @@ class Sheet:
             [title] = rows.pop(0)
             label = f"{self.name}!{title.label}"
             writer.put_block(BlockKind.PARAGRAPH, title.text, labels=((0, label),))
-        for grid in self._grids(_with_heads(rows)):
-            put_rows(grid, writer)
+        table = _with_heads(rows)
+        if len({cell.column for row in table for cell in row}) > MAX_COLUMNS:
+            for row in table:  # each a table of its own
+                put_rows([[self._cell(cell) for cell in row]], writer)
+        else:
+            put_lines(lines_of(self._grid(table)), writer)
 
-    def _grids(self, rows: Sequence[Sequence[Filled]]) -> Iterator[list[list[Cell]]]:
-        """Put rows into a grid of the columns that are used; rows of too many columns become tables of one row."""
+    def _grid(self, rows: Sequence[Sequence[Filled]]) -> list[Row]:
+        """Put cells into the rows and the columns that are used, each into all that it covers."""
         columns = sorted({cell.column for row in rows for cell in row})
-        if len(columns) > MAX_COLUMNS:
-            yield from ([[self._cell(cell, 1, 1) for cell in row]] for row in rows)
-            return
         numbers = [row[0].row for row in rows]
-        covered: dict[int, int] = {}
-        yield [self._row(row, columns, numbers, covered) for row in rows]
+        grid = [[_EMPTY] * len(columns) for _ in rows]
+        for row in rows:
+            first = row[0]
+            is_across = len(row) == 1 and len(columns) > 1 and first.column == columns[0] and not first.is_value
+            for cell in row:
+                until = columns[-1] if is_across else cell.right
+                across = slice(bisect_left(columns, cell.column), bisect_right(columns, until))
+                down = slice(bisect_left(numbers, cell.row), bisect_right(numbers, cell.bottom))
+                if grid[down.start][across.start] is _EMPTY:  # no other covers it
+                    for covered in grid[down]:
+                        covered[across] = [self._cell(cell)] * len(columns[across])
+        return [tuple(row) for row in grid]
 
-    def _row(
-        self, row: Sequence[Filled], columns: Sequence[int], numbers: Sequence[int], covered: dict[int, int]
-    ) -> list[Cell]:
-        """Put one row into the grid of ``columns`` and the rows ``numbers``.
-
-        Args:
-            covered: column → the last row in which a cell from above covers it; this row's cells are added.
-        """
-        number, filled = row[0].row, {cell.column: cell for cell in row}
-        is_across = len(row) == 1 and len(columns) > 1 and row[0].column == columns[0] and not row[0].is_value
-        written: list[Cell] = []
-        until = 0
-        for column in columns:
-            if column <= until or covered.get(column, 0) >= number:
-                continue
-            if (cell := filled.get(column)) is None:
-                written.append(_EMPTY)
-                continue
-            until = columns[-1] if is_across else cell.right
-            width = bisect_right(columns, until) - bisect_left(columns, column)
-            written.append(self._cell(cell, width, bisect_right(numbers, cell.bottom) - bisect_left(numbers, number)))
-            if cell.rows > 1:
-                covered |= {one: cell.bottom for one in columns if column <= one <= until}
-        return written
-
-    def _cell(self, cell: Filled, columns: int, rows: int) -> Cell:
-        return Cell(cell.text, cell.is_name, columns, rows, f"{self.name}!{cell.label}")
+    def _cell(self, cell: Filled) -> Cell:
+        return Cell(cell.text, cell.is_name, label=f"{self.name}!{cell.label}")
 
 
 def name_of(row: int, column: int) -> str:

@@ -53,18 +53,18 @@ class Line:
         return int(self.names_columns)
 
 
-_Row = tuple[Cell | None, ...]
+Row = tuple[Cell | None, ...]
 """The cell in each column of the grid, ``None`` where there is none; a merged cell comes several times."""
 
 
-def lines_of(table: Sequence[Sequence[Cell]]) -> Iterator[Line]:
+def lines_of(grid: Sequence[Row]) -> Iterator[Line]:
     """Write each row as ``Name: cell; Name: cell``, or as ``cell | cell`` if the columns have no names.
 
     A value gets a name only if its row fits the grid of the table. The name of a merged header comes before the names
     below it. In a row without column names, a cell that is marked as a name stands before the cells up to the next one.
     Under ``Property | Value`` a row is ``cell: cell``.
     """
-    rows = [row for row in _grid(table) if any(cell and cell.text for cell in row)]
+    rows = [row for row in grid if any(cell and cell.text for cell in row)]
     while rows and _is_across(rows[0]):
         yield _joined(_cells(rows.pop(0)))
     for some in _sections(rows):
@@ -76,7 +76,7 @@ def lines_of(table: Sequence[Sequence[Cell]]) -> Iterator[Line]:
             yield _line(row, names)
 
 
-def _sections(rows: Sequence[_Row]) -> list[Sequence[_Row]]:
+def _sections(rows: Sequence[Row]) -> list[Sequence[Row]]:
     """Part a table before each marked row of names, where these are the same again, or above one row of values each.
 
     A row in bold that is none of names has a value where the other rows have one.
@@ -92,7 +92,7 @@ def _sections(rows: Sequence[_Row]) -> list[Sequence[_Row]]:
 
 def put_rows(table: Sequence[Sequence[Cell]], writer: Writer) -> None:
     """Write the rows of a table as blocks."""
-    put_lines(lines_of(table), writer)
+    put_lines(lines_of(grid_of(table)), writer)
 
 
 def put_lines(lines: Iterable[Line], writer: Writer) -> None:
@@ -100,7 +100,7 @@ def put_lines(lines: Iterable[Line], writer: Writer) -> None:
         writer.put_block(BlockKind.TABLE_ROW, line.text, level=line.level, added=line.added, labels=line.labels)
 
 
-def _grid(table: Sequence[Sequence[Cell]]) -> list[_Row]:
+def grid_of(table: Sequence[Sequence[Cell]]) -> list[Row]:
     """Put the cells into columns, each merged cell into all that it covers; every row has the same length."""
     rows: list[list[Cell | None]] = []
     covered: dict[int, tuple[Cell, int]] = {}
@@ -128,7 +128,7 @@ def _grid(table: Sequence[Sequence[Cell]]) -> list[_Row]:
     return [tuple(row[:width]) + (None,) * (width - len(row)) for row in rows]
 
 
-def _cells(row: _Row) -> list[tuple[Cell, range]]:
+def _cells(row: Row) -> list[tuple[Cell, range]]:
     """Return the cells of a row that have text, each with the columns that it covers."""
     found, column = [], 0
     for cell, same in itertools.groupby(row):
@@ -139,12 +139,12 @@ def _cells(row: _Row) -> list[tuple[Cell, range]]:
     return found
 
 
-def _is_across(row: _Row) -> bool:
+def _is_across(row: Row) -> bool:
     """Tell whether one cell covers the whole row, as a caption or the heading of a section does."""
     return len(row) > 1 and len(set(row)) == 1
 
 
-def _heads(rows: Sequence[_Row]) -> int:
+def _heads(rows: Sequence[Row]) -> int:
     """Return how many of the first rows name the columns."""
     marked = list(itertools.takewhile(_is_marked, rows))
     if len(marked) == len(rows):  # nothing differs from the names, so that the marks say nothing
@@ -156,13 +156,13 @@ def _heads(rows: Sequence[_Row]) -> int:
     return int(_looks_like_names([[cell.text if cell else "" for cell in row] for row in rows]))
 
 
-def _is_marked(row: _Row) -> bool:
+def _is_marked(row: Row) -> bool:
     """Tell whether all cells of a whole row are marked as names."""
     cells = _cells(row)
     return None not in row and len(cells) > 1 and all(cell.is_name for cell, _ in cells)
 
 
-def _holds_value(row: _Row) -> bool:
+def _holds_value(row: Row) -> bool:
     return any(_VALUE.match(cell.text) for cell, _ in _cells(row))
 
 
@@ -180,13 +180,13 @@ def _looks_like_names(rows: Sequence[Sequence[str]]) -> bool:
     return is_header(rows) and (len(first) % 2 == 1 or any(of_values))
 
 
-def _names(heads: Sequence[_Row]) -> list[str]:
+def _names(heads: Sequence[Row]) -> list[str]:
     """Return the names of the columns, from top to bottom."""
     columns = zip(*heads, strict=True)
     return [" ".join(dict.fromkeys(cell.text for cell in column if cell and cell.text)) for column in columns]
 
 
-def _line(row: _Row, names: Sequence[str]) -> Line:
+def _line(row: Row, names: Sequence[str]) -> Line:
     """Write one row; ``names`` are the column names, if any."""
     cells = _cells(row)
     if _is_across(row) or (names and (None in row or len(row) != len(names))):

@@ -94,11 +94,9 @@ class _Book:
         root = read_xml(read_entry(self.packed, self._main))
         settings = root.find("{*}workbookPr")
         from_1904 = settings is not None and settings.get("date1904") in ("1", "true")
-        known = {relation.id: relation for relation in relations(self.packed, self._main)}
+        named = relations(self.packed, self._main)
         for element in root.iterfind("{*}sheets/{*}sheet"):
-            id = relation_id(element)
-            relation = known.get(id)
-            if relation is None or relation.target not in self.packed.NameToInfo:
+            if (relation := named.get(relation_id(element))) is None:
                 continue
             sheet = Sheet(element.get("name") or "", element.get("state") in ("hidden", "veryHidden"))
             if relation.kind == "chartsheet":
@@ -108,7 +106,7 @@ class _Book:
             yield sheet
 
     def _read_cells(self, sheet: Sheet, part: str, from_1904: bool) -> None:
-        others = [one for one in relations(self.packed, part) if one.target in self.packed.NameToInfo]
+        others = relations(self.packed, part).values()
         xml = {one: read_xml(read_entry(self.packed, one.target)) for one in others if one.kind in _BESIDE}
         heads: list[_Area] = []
         for relation, root in xml.items():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
-from searchain.errors import DocumentRefused, IndexNotFound, SearChainError
+from searchain.errors import DocumentRefused, IndexNotFound, SearChainError, StorageError
 from storage.collections import documents, places
 from storage.collections.access import index_of
 from storage.collections.documents import Document, State
@@ -120,7 +120,12 @@ class _Worker:
             self._tell(document, State(error.state), reason=error.reason)
             self._tidy()
             return
-        self.files.put_text(parsed)
+        try:
+            self.files.put_text(parsed)
+        except StorageError:
+            if documents.is_wanted(self.store, document.id, document.sha256):
+                raise
+            return  # it was removed meanwhile, with what was written
         updates.announce(
             self.index, passages, is_wanted=lambda id: documents.is_wanted(self.store, id, document.sha256)
         )

@@ -118,16 +118,17 @@ class Files:
             return None
 
     def drop(self, sha256: str) -> None:
-        """Delete the bytes and all texts parsed from them."""
+        """Delete the bytes and all texts parsed from them, also those that a killed process did not complete."""
         with self._translated():
             self.original(sha256).unlink(missing_ok=True)
-            for path in self.text(sha256, "").parent.glob(f"{sha256}.*"):
-                path.unlink(missing_ok=True)
+            for name in (f"{sha256}.*", f".{sha256}.*.draft"):
+                for path in self.text(sha256, "").parent.glob(name):
+                    path.unlink(missing_ok=True)
 
     def stored(self) -> set[str]:
-        """Return the SHA-256 hashes of all stored bytes and texts."""
+        """Return the SHA-256 hashes of all stored bytes and texts, also of those that are not complete."""
         files = [*self.root.glob("objects/??/*"), *self.root.glob("texts/??/*")]
-        return {path.name.partition(".")[0] for path in files if not path.name.startswith(".")}
+        return {path.name.removeprefix(".").partition(".")[0] for path in files}
 
     def drop_unfinished(self, indexes: Path) -> None:
         """Delete the old files of uploads, writers and backups that were killed; backups also link to ``indexes``."""

@@ -111,7 +111,8 @@ def tidy(store: Database) -> None:
         if index.removed or orphans:
             _forget(collection, list(orphans))
     files = Files(store)
-    drop_unused(store, files)
+    removed = set(chain(*store.rows("SELECT sha256, replaced FROM documents WHERE removed IS NOT NULL")))
+    drop_unused(store, files, removed & files.stored())
     files.drop_unfinished(registry.root())
 
 
@@ -120,9 +121,10 @@ def drop_unused(store: Database, files: Files, known: Iterable[str] = ()) -> Non
     used = set(chain(*store.rows("SELECT sha256, replaced FROM documents WHERE removed IS NULL")))
     wanted = set(known)
     for sha256 in {*files.stored(), *wanted} - used:
-        original = files.original(sha256)
-        is_new = original.is_file() and time.time() - original.stat().st_mtime < UPLOAD_SECONDS
-        if sha256 in wanted or not is_new:
+        arrived = 0.0
+        with suppress(FileNotFoundError):  # others may delete it now
+            arrived = files.original(sha256).stat().st_mtime
+        if sha256 in wanted or time.time() - arrived >= UPLOAD_SECONDS:
             with store.writing() as db:  # so that no other process submits them meanwhile
                 if not documents.in_use(db, sha256):
                     files.drop(sha256)

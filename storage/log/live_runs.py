@@ -31,17 +31,19 @@ POLL_SECONDS = 0.2
 
 Stream = Callable[[CancelToken], Generator[Event, None, None]]
 """The function that yields the events of a run; it is called in the run's worker thread."""
+Watch = Callable[[StoredEvent], object]
+"""The function that takes each event after followers can see it; what it raises is logged."""
 
 
 class LiveRun:
     """One run of a turn in this process."""
 
-    def __init__(self, store: Database, process: Process, turn: str, stream: Stream) -> None:
+    def __init__(self, store: Database, process: Process, turn: str, stream: Stream, watch: Watch | None) -> None:
         self.turn = turn
         self.cancel = CancelToken()
         self.is_saved = True
         """Whether the whole log is in the database; ``False`` after a write failed."""
-        self._store, self._process, self._stream = store, process, stream
+        self._store, self._process, self._stream, self._watch = store, process, stream, watch
         self._events: list[StoredEvent] = []
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._work, name=f"turn {turn}", daemon=True)
@@ -87,7 +89,7 @@ class LiveRun:
         except StorageError as error:  # nothing more can be stored, so nothing more is shown but this
             self.cancel.set()
             self.is_saved = False
-            self._show(StoredEvent(len(self._events), datetime.now(UTC), runs.ended(Status.FAILED, str(error))))
+            self._show(StoredEvent(len(self._events), datetime.now(UTC), self._ended(Status.FAILED, str(error))))
 
     def _record_all(self) -> None:
         try:
@@ -96,17 +98,21 @@ class LiveRun:
                     self._record(event)
                     if self.is_over:
                         return
-            end = runs.ended(Status.FAILED, "the run ended without saying how; ask again")
+            end = self._ended(Status.FAILED, "the run ended without saying how; ask again")
         except Cancelled:
-            end = runs.ended(Status.STOPPED)
+            end = self._ended(Status.STOPPED)
         except StorageError:
             raise
         except SearChainError as error:
-            end = runs.ended(Status.FAILED, str(error))
+            end = self._ended(Status.FAILED, str(error))
         except BaseException as error:  # the top of a thread: whatever it is, followers must hear of the end
             log.exception("turn %s failed", self.turn)
-            end = runs.ended(Status.FAILED, f"unexpected {type(error).__name__}: {error}; ask again")
+            end = self._ended(Status.FAILED, f"unexpected {type(error).__name__}: {error}; ask again")
         self._record(end)
+
+    def _ended(self, status: Status, message: str = "") -> RunFinished:
+        """Return the last event of a run that did not say how it ends, with what it has cost."""
+        return runs.ended(status, message, self.cancel.spent)
 
     def _record(self, event: Event) -> None:
         """Store ``event``, then show it. While the file is locked this thread waits, but the model keeps writing."""
@@ -124,6 +130,12 @@ class LiveRun:
         with self._changed:
             self._events.append(stored)
             self._changed.notify_all()
+        try:
+            if self._watch:
+                self._watch(stored)
+        except Exception:
+            log.exception("turn %s is not watched any more", self.turn)
+            self._watch = None
 
 
 class LiveRuns:
@@ -155,9 +167,9 @@ class LiveRuns:
             with self._lock:
                 self._claiming -= 1
 
-    def start(self, turn: str, stream: Stream) -> LiveRun:
+    def start(self, turn: str, stream: Stream, watch: Watch | None = None) -> LiveRun:
         """Run a claimed turn in its own thread."""
-        run = LiveRun(self._store, self._process, turn, stream)
+        run = LiveRun(self._store, self._process, turn, stream, watch)
         with self._lock:
             self._runs = {id: other for id, other in self._runs.items() if not (other.is_over and other.is_saved)}
             run.start()  # before anybody can wait for its end

@@ -27,6 +27,8 @@ SUSPENDED_SECONDS = 600.0
 heartbeat may only mean that another program locks the file.
 """
 
+_NOTHING = Usage()
+
 
 @cache
 def this_host() -> str:
@@ -128,9 +130,9 @@ def interrupt_abandoned(store: Database, process: Process) -> list[str]:
 _INTERRUPTED = "the process that worked on this question ended before it was done; ask again"
 
 
-def ended(status: Status, message: str = "") -> RunFinished:
+def ended(status: Status, message: str = "", usage: Usage = _NOTHING) -> RunFinished:
     """Return the last event of a run that found no answer."""
-    return RunFinished(status=status, final_answer="", invented_markers=0, usage=Usage(), message=message)
+    return RunFinished(status=status, final_answer="", invented_markers=0, usage=usage, message=message)
 
 
 def _abandoned(db: Connection, process: Process) -> list[str]:

@@ -6,6 +6,9 @@ Visitors and the person at the machine have no budget, so theirs are not counted
 from searchain.types import Usage
 from storage.database import Connection, Database
 
+_LAST = 20
+"""Runs of a user that tell what the next one costs."""
+
 
 def book(db: Connection, turn: str, usage: Usage, moment: str) -> None:
     """Add what a run cost to its user's day, inside the caller's transaction; a new day ends those of a month ago."""
@@ -26,11 +29,18 @@ def of_day(store: Database, day: str) -> dict[str, int]:
     return dict(store.rows("SELECT user, tokens FROM spending WHERE day = ?", (day,)))
 
 
-def of_user(store: Database, user: str, day: str) -> tuple[int, int | None]:
-    """Return the tokens that the user spent on this day, and the user's own budget, if there is one."""
-    found = store.row(
-        "SELECT coalesce(s.tokens, 0), u.budget FROM users u LEFT JOIN spending s ON s.user = u.name AND s.day = ? "
-        "WHERE u.name = ?",
-        (day, user),
+def of_user(store: Database, user: str, day: str) -> int:
+    """Return the tokens that the user spent on this day."""
+    found = store.row("SELECT tokens FROM spending WHERE user = ? AND day = ?", (user, day))
+    return found[0] if found else 0
+
+
+def at_work(store: Database, user: str) -> tuple[int, int | None]:
+    """Return how many runs of the user go on, and what the last ones cost on average; ``None`` if there were none."""
+    going = store.rows("SELECT 1 FROM runs r JOIN conversations c ON c.id = r.conversation WHERE c.owner = ?", (user,))
+    costs = store.rows(
+        "SELECT t.prompt_tokens + t.completion_tokens FROM turns t JOIN conversations c ON c.id = t.conversation "
+        "WHERE c.owner = ? AND t.prompt_tokens > 0 ORDER BY t.created DESC LIMIT ?",
+        (user, _LAST),
     )
-    return found or (0, None)
+    return len(going), sum(cost for (cost,) in costs) // len(costs) if costs else None

@@ -37,6 +37,7 @@ class Checkout:
             "requirements-test.txt": "# nothing\n",
             "requirements-train.txt": "checker==1.0\n",
             "requirements-oidc.txt": "# nothing\n",
+            "requirements-otel.txt": "# nothing\n",
             "constraints.txt": "torch==2.13.0\ngreedy==1.0\nchecker==1.0\n",
         }.items():
             (root / name).write_text(text)

@@ -15,6 +15,8 @@ from tests.support.killing import tries
 from tests.support.shell import run
 from tests.support.story_runs import store_run
 
+ROOT = Path(__file__).parents[2]
+
 
 @pytest.mark.parametrize("kind", ["kill", "term", "lock", "corrupt"])
 def test_nothing_that_was_shown_is_lost_without_a_word(tmp_path, kind):
@@ -25,6 +27,11 @@ def test_nothing_that_was_shown_is_lost_without_a_word(tmp_path, kind):
 
 def test_what_a_damaged_log_leaves_can_be_read(tmp_path):
     assert [outcome.faults for outcome in tries("log", 10, tmp_path, seed=7)] == [()] * 10
+
+
+def test_kills_lose_nothing_that_was_confirmed_and_bring_nothing_back():
+    done = subprocess.run([sys.executable, "-m", "lab.kills", "--kills", "4"], capture_output=True, text=True, cwd=ROOT)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "4 kills: 0 lost, 0 revived, 0 other faults")
 
 
 COMMANDS = (

@@ -8,11 +8,9 @@ from typing import Any
 
 import openai
 
-from storage.log import runs
 from storage.people import tokens
 from tests.support.served_page import ServedPage, served_page
 from ui.server.access import Who
-from ui.server.limits import Limits
 
 
 @dataclass
@@ -39,12 +37,9 @@ class Site(ServedPage):
 def told(
     folder: Path, player: Any, who: Who = Who.USERS, limited: tuple[int, int] | None = None, **options
 ) -> Iterator[Site]:
-    limits = limited and Limits(
-        at_once=limited[0], per_hour=limited[1], is_going=lambda turn: runs.is_going(site.store, turn)
-    )
-    with served_page(folder, who, player=player, people={"ann": "chat"}, api=True, limits=limits, **options) as served:
-        site = Site(**vars(served), token=tokens.issue(served.store, "ann"))
-        yield site
+    options |= dict(zip(("at_once", "per_hour"), limited or (), strict=False))
+    with served_page(folder, who, player=player, people={"ann": "chat"}, api=True, **options) as served:
+        yield Site(**vars(served), token=tokens.issue(served.store, "ann"))
 
 
 def user(text: str) -> list[dict]:

@@ -57,6 +57,16 @@ class Site(ServedPage):
         status, _, text = self.request(f"/annotate/api/{path}", "GET" if values is None else "POST", values, **headers)
         return status, json.loads(text) if text.startswith("{") else {"text": text}
 
+    def send(self, form: str, *who: str, **headers: str) -> tuple[int, str]:
+        """A form of the managing page, as a browser sends it."""
+        headers = {
+            "Content_Type": "application/x-www-form-urlencoded",
+            **headers,
+            **(self.session(*who) if who else {}),
+        }
+        status, _, text = self.request("/annotate/manage", "POST", form.encode(), **headers)
+        return status, text
+
     def put(self, *answers: dict, quota: int = 2) -> None:
         """Replies onto the desk."""
         done = import_items.file(self.store, [json.dumps(answer).encode() for answer in answers], quota=quota)

@@ -45,12 +45,12 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class _Generated:
+class Generated:
     """Stands in for SearChain: each question is answered by a generated run."""
 
     rng: random.Random
 
-    def __call__(self, settings: Settings, index: str) -> _Generated:
+    def __call__(self, settings: Settings, index: str) -> Generated:
         return self
 
     def stream(
@@ -64,40 +64,42 @@ class _Generated:
 
 
 class Child:
-    """The process that answers, and what it has shown so far."""
+    """A process that calls ``work`` with a file descriptor, and the lines that it has written there so far."""
 
-    def __init__(self, path: Path, rng: random.Random) -> None:
+    def __init__(self, work: Callable[[int], object]) -> None:
         self._said: list[bytes] = []
         self._reading, writing = os.pipe()
         self._pid = os.fork()
         if self._pid == 0:
             os.close(self._reading)
             try:
-                _answer(path, rng, writing)
+                work(writing)
             finally:
                 os._exit(1)
         os.close(writing)
 
     def wait_for_first(self) -> None:
-        """Return when it has shown an event, or has ended."""
+        """Return when it has written something, or has ended."""
         self._said.append(os.read(self._reading, 1))
 
-    def end(self, number: int) -> tuple[int, list[tuple[str, int, str]]]:
-        """Send the signal ``number`` and wait; returns the exit status and the shown events: turn, seq, type."""
+    def end(self, number: int) -> tuple[int, list[str]]:
+        """Send the signal ``number`` and wait; returns the exit status and the lines."""
         os.kill(self._pid, number)
         while piece := os.read(self._reading, 65_536):  # it must not wait for a reader while it stops
             self._said.append(piece)
         os.close(self._reading)
         status = os.waitpid(self._pid, 0)[1]
-        lines = b"".join(self._said).decode().splitlines()
-        shown = [(turn, int(seq), type) for turn, seq, type in map(str.split, lines)]
-        return os.waitstatus_to_exitcode(status), shown
+        return os.waitstatus_to_exitcode(status), b"".join(self._said).decode().splitlines()
+
+
+def _answering(path: Path, rng: random.Random) -> Child:
+    return Child(lambda writing: _answer(path, rng, writing))
 
 
 def _answer(path: Path, rng: random.Random, writing: int) -> None:
     """Answer questions until SIGTERM, as ``chat`` does: in threads, while the main one waits."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    assistant = Assistant(Database(path), _Generated(rng), Settings())
+    assistant = Assistant(Database(path), Generated(rng), Settings())
     try:  # from before the first event is shown, since the signal may follow it at once
         threading.Thread(target=_ask, args=(assistant, rng, writing), daemon=True).start()
         while True:
@@ -127,7 +129,7 @@ def _ask(assistant: Assistant, rng: random.Random, writing: int) -> None:
 
 def kill(path: Path, rng: random.Random) -> Outcome:
     """SIGKILL while it answers."""
-    child = Child(path, rng)
+    child = _answering(path, rng)
     child.wait_for_first()
     time.sleep(rng.uniform(0, SOON))
     return _look(path, child.end(signal.SIGKILL)[1])
@@ -135,7 +137,7 @@ def kill(path: Path, rng: random.Random) -> Outcome:
 
 def terminate(path: Path, rng: random.Random) -> Outcome:
     """SIGTERM while it answers: the run is stopped, which is shown and stored, and the exit status is 0."""
-    child = Child(path, rng)
+    child = _answering(path, rng)
     child.wait_for_first()
     time.sleep(rng.uniform(0, SOON))
     status, shown = child.end(signal.SIGTERM)
@@ -149,7 +151,7 @@ def fill(path: Path, rng: random.Random) -> Outcome:
     ballast = path.with_name("ballast")
     free = os.statvfs(path.parent).f_bavail * os.statvfs(path.parent).f_frsize
     ballast.write_bytes(bytes(max(0, free - SPARE - rng.randrange(400_000))))
-    child = Child(path, rng)
+    child = _answering(path, rng)
     child.wait_for_first()
     end = time.monotonic() + 2
     while os.statvfs(path.parent).f_bavail > 4 and time.monotonic() < end:
@@ -162,7 +164,7 @@ def fill(path: Path, rng: random.Random) -> Outcome:
 
 def lock(path: Path, rng: random.Random, seconds: float | None = None) -> Outcome:
     """Another program locks the file for a while; then SIGKILL or SIGTERM."""
-    child = Child(path, rng)
+    child = _answering(path, rng)
     child.wait_for_first()
     other = sqlite3.connect(path, timeout=30, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -174,7 +176,7 @@ def lock(path: Path, rng: random.Random, seconds: float | None = None) -> Outcom
     _, shown = child.end(signal.SIGKILL if seconds is None else signal.SIGTERM)
     other.close()
     outcome = _look(path, shown, may_be_cut=seconds is None)
-    failed = [f"turn {turn} failed" for turn, _, type in shown if type == "unstored"]
+    failed = [f"turn {line.split()[0]} failed" for line in shown if line.endswith("unstored")]
     return Outcome(outcome.shown, outcome.lost, (*outcome.faults, *failed))
 
 
@@ -192,7 +194,7 @@ def damage_log(path: Path, rng: random.Random) -> Outcome:
 
 
 def _damage(path: Path, file: Path, rng: random.Random) -> Outcome:
-    child = Child(path, rng)
+    child = _answering(path, rng)
     child.wait_for_first()
     time.sleep(rng.uniform(0, SOON))
     _, shown = child.end(signal.SIGKILL)
@@ -207,11 +209,10 @@ def _damage(path: Path, file: Path, rng: random.Random) -> Outcome:
     return _look(path, shown, is_damaged=True)
 
 
-def _look(
-    path: Path, shown: list[tuple[str, int, str]], *, may_be_cut: bool = True, is_damaged: bool = False
-) -> Outcome:
-    """The next start. In a damaged file nothing may be missing without a word."""
-    shown = [one for one in shown if one[2] != "unstored"]
+def _look(path: Path, lines: list[str], *, may_be_cut: bool = True, is_damaged: bool = False) -> Outcome:
+    """The next start. In a damaged file nothing may be missing without a word; ``lines`` tell what was shown."""
+    events = [(turn, int(seq), type) for turn, seq, type in map(str.split, lines)]
+    shown = [one for one in events if one[2] != "unstored"]
     try:
         store = Database(path)
         try:

@@ -43,13 +43,18 @@ def zip_of(documents: Sequence[Written]) -> bytes:
 
 def web_archive_of(site: str, documents: Sequence[Written]) -> bytes:
     """The documents as pages of ``site``, as a crawler keeps them."""
+    return web_archive(
+        *((f"http://{site}/{one.name}", "text/html; charset=utf-8", one.content, "200 OK") for one in documents)
+    )
+
+
+def web_archive(*answers: tuple[str, str, bytes, str]) -> bytes:
+    """What a site answered: the address, the kind, the content and the status of each page."""
     output = io.BytesIO()
     writer = WARCWriter(output, gzip=True)
-    for one in documents:
-        headers = StatusAndHeaders("200 OK", [("Content-Type", "text/html; charset=utf-8")], protocol="HTTP/1.1")
-        url = f"http://{site}/{one.name}"
-        record = writer.create_warc_record(url, "response", payload=io.BytesIO(one.content), http_headers=headers)
-        writer.write_record(record)
+    for url, media, body, status in answers:
+        headers = StatusAndHeaders(status, [("Content-Type", media)], protocol="HTTP/1.1")
+        writer.write_record(writer.create_warc_record(url, "response", payload=io.BytesIO(body), http_headers=headers))
     return output.getvalue()
 
 

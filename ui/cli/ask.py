@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from assistant import Assistant, readable
+from assistant import Assistant
 from searchain.check.claims import text_of_file
 from searchain.console import INTERRUPTED, fail
 from searchain.errors import DocumentRefused, UsageError
@@ -17,6 +17,7 @@ from searchain.methods.base import systems
 from searchain.safe_text import clean, one_line
 from searchain.turn_json import as_json
 from searchain.types import Sentence, Status, Support, TaskKind
+from storage.log.conversations import readable
 from storage.log.runs import Started
 from ui.cli import options, warm
 from ui.show import terminal

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,8 +37,9 @@ from ui.cli.options import LOOPBACK
 from ui.cli.user import warn_of_short
 from ui.cli.warm import Door, place
 from ui.page.choices import Offers
+from ui.server import spans
 from ui.server.access import Access, Who
-from ui.server.limits import limits_of
+from ui.server.limits import allowed
 from ui.server.oidc import Provider, Settings
 from ui.show import terminal
 from ui.show.labels import name_of
@@ -168,18 +169,17 @@ def chat(
     new = [] if auth_file is None else users.read_file(auth_file)
     others = _lets_in(host, share, public_url)
     store = Database(named["db"] or default_path())
-    try:
+    with closing(store), spans.sending() as named["watch"]:
         _add(store, new)
         who = _who(store, others, is_public=public, has_provider=oidc is not None)
         is_shared = bool(others) or public
-        limits = limits_of(store, runs_at_once, runs_per_hour, is_shared or who is not Who.LOCAL)
         access = Access(
             who,
             store,
             answers_to_any_host=is_shared,
             public_url=public_url,
-            limits=limits,
             tokens_per_day=tokens_per_day,
+            **allowed(runs_at_once, runs_per_hour, is_shared or who is not Who.LOCAL),
         )
         if public and tokens_per_day:
             click.echo("visitors have no budget: who signs out asks on without one, within --runs-per-hour", err=True)
@@ -191,8 +191,6 @@ def chat(
         is_fetched = fetch_careful and _is_embedded(named) and offers.careful == "check" and _is_wanted()
         kept = {"min_free": min_free, "keep_days": keep_days}
         _serve(open_assistant, store, access, host, port, share, home, offers, named, is_fetched, kept, provider)
-    finally:
-        store.close()
 
 
 def _who(store: Database, others: str, *, is_public: bool, has_provider: bool) -> Who:

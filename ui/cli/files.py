@@ -4,7 +4,7 @@ import gzip
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from io import BufferedIOBase
 from pathlib import Path
 from typing import BinaryIO
@@ -82,21 +82,16 @@ def opened(path: Path | None, *, create: bool = False) -> Iterator[Database]:
         runs.interrupt_abandoned(store, runs.Process())
     except (DatabaseReadOnly, DiskFull):
         store = Database(path, read_only=True)
-    try:
+    with closing(store):
         yield store
-    finally:
-        store.close()
 
 
 @contextmanager
 def writable(path: Path | None, *, create: bool = False) -> Iterator[Database]:
     """Open the database for writing. Raises ``StorageError`` as ``Database`` does."""
-    store = Database(path or default_path(), create=create)
-    try:
+    with closing(Database(path or default_path(), create=create)) as store:
         runs.interrupt_abandoned(store, runs.Process())
         yield store
-    finally:
-        store.close()
 
 
 def confirm(question: str, yes: bool) -> None:

@@ -6,7 +6,7 @@ import logging
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import redirect_stdout
+from contextlib import closing, redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,8 +15,9 @@ from searchain.errors import UsageError
 from storage.database import Database, default_path
 from storage.people import users
 from ui.cli import options
+from ui.server import spans
 from ui.server.access import Access, Who
-from ui.server.limits import limits_of
+from ui.server.limits import allowed
 
 if TYPE_CHECKING:
     from assistant import Assistant
@@ -51,13 +52,11 @@ def mcp(
     programs on this machine; where users were added, or with another --host, each needs a token (`user token`).
     """
     store = Database(named["db"] or default_path())
-    try:
+    with closing(store), spans.sending() as named["watch"]:
         if is_http:
             _serve_tools(open_assistant, store, host, port, public_url, tokens_per_day, index, named)
         else:
             _speak(open_assistant, Access(Who.LOCAL, store, tokens_per_day=tokens_per_day), index, named)
-    finally:
-        store.close()
 
 
 def _speak(open_assistant: Callable[..., Any], access: Access, index: str, named: dict[str, Any]) -> None:
@@ -96,14 +95,13 @@ def _serve_tools(
     if others and who is Who.LOCAL:
         raise UsageError(f"{others} lets others ask; add users (`user add NAME`) first, or leave {others} out")
     check_free(host, port)
-    is_shared, limits = bool(others), limits_of(store, None, None, who is not Who.LOCAL)
     access = Access(
         who,
         store,
-        answers_to_any_host=is_shared,
+        answers_to_any_host=bool(others),
         public_url=public_url,
-        limits=limits,
         tokens_per_day=tokens_per_day,
+        **allowed(None, None, who is not Who.LOCAL),
     )
     assistant: Assistant = open_assistant(**named)
     try:

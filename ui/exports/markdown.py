@@ -4,7 +4,7 @@ Texts are untrusted: every character that could start markup, a link or a new li
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, zip_longest
 
 from searchain.events import Turn
@@ -14,7 +14,7 @@ from storage.history.finished_turns import Record
 from ui.show.labels import outcome, provenance, rated, sureness
 from ui.show.passages import Pieces, by_passage, captioned, halves
 from ui.show.second_reading import changes
-from ui.show.signs import VERDICTS, Sign
+from ui.show.signs import VERDICTS
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>()#!|~&$^@]|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=www)\.|:(?=//)", re.IGNORECASE)
 """Characters to escape: markup, beginnings of lists and underlines, ``www.`` and ``://``."""
@@ -48,29 +48,24 @@ def _turn(record: Record, turn: Turn) -> str:
 def _reply(id: str, turn: Turn) -> str:
     """Return the escaped reply with footnotes and a rating per sentence; a comparison becomes a table."""
     if both := halves(turn):
-        rows = zip_longest(*([_cell(id, turn, one) for one in half.sentences] for half in both), fillvalue="")
+        cells = ([_sentence(id, turn, one, one.start, _inline) for one in half.sentences] for half in both)
+        rows = zip_longest(*cells, fillvalue="")
         head = [[line(half.title) for half in both], ["---", "---"]]
         return "\n".join(f"| {left} | {right} |" for left, right in (*head, *rows))
     parts: list[str] = []
     at = 0
     for sentence in turn.sentences:
-        for piece in turn.pieces(at, sentence.end):
-            parts.append(lines(piece) if isinstance(piece, str) else _footnote(id, piece[0].number))
-        label = rated(turn, sentence)
-        parts.append(_told(label))
+        parts.append(_sentence(id, turn, sentence, at, lines))
         at = sentence.end
     return "".join((*parts, lines(turn.answer[at:]))).strip()
 
 
-def _cell(id: str, turn: Turn, sentence: Sentence) -> str:
-    pieces = turn.pieces(sentence.start, sentence.end)
-    said = "".join(_inline(piece) if isinstance(piece, str) else _footnote(id, piece[0].number) for piece in pieces)
+def _sentence(id: str, turn: Turn, sentence: Sentence, begin: int, escaped: Callable[[str], str]) -> str:
+    """Return the reply from ``begin`` to the end of ``sentence``, with its footnotes and its rating."""
+    pieces = turn.pieces(begin, sentence.end)
+    said = "".join(escaped(piece) if isinstance(piece, str) else _footnote(id, piece[0].number) for piece in pieces)
     label = rated(turn, sentence)
-    return said.strip() + _told(label)
-
-
-def _told(label: Sign | None) -> str:
-    return f" *({label.word[0].lower()}{label.word[1:]})*" if label else ""
+    return f"{said} *({label.word[0].lower()}{label.word[1:]})*" if label else said
 
 
 def address(source: Source) -> str | None:

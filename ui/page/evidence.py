@@ -1,7 +1,7 @@
 """The evidence column: for each turn a card per cited source, uncited passages, and questions that follow from it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from searchain.language.text import contains, content_words
 from searchain.question.document_head import ABOUT_DOCUMENTS
 from searchain.reply.no_search import OFFER
 from searchain.safe_text import web_address
-from searchain.types import HEADING_STEP, Hit, Node, Source, Span, Verdict
+from searchain.types import HEADING_STEP, Hit, Node, Passage, Source, Span, Verdict
 from ui.html import render
 from ui.page import ids
 from ui.show.labels import correction, likely, rule
@@ -215,21 +215,31 @@ def next_questions(turn: Turn) -> list[str]:
     A passage that was read answers each. The title of an own document does not suit "Tell me about …"; for those the
     suggestion is the section that is cited or, where there is none and nothing was answered, all documents together.
     """
-    asked, questions = content_words(turn.standalone_question), dict[str, str]()
     cited = [source.passage for source in turn.sources]
-    read = cited + [each.hit.passage for each in uncited(turn) if not (cited and each.hit.passage.place)]
-    for said, passage in product((turn.final_answer, turn.answer), read):
+    read = cited + [each.hit.passage for each in uncited(turn)]
+    own = [passage for passage in (cited or read) if passage.place is not None]
+    questions = dict.fromkeys(_of_sections(turn, own))
+    if own and not (turn.final_answer or any(HEADING_STEP in one.title for one in own)):
+        questions |= {ABOUT_DOCUMENTS: None} if turn.standalone_question != ABOUT_DOCUMENTS else {}
+    return [*questions, *_of_articles(turn, [passage for passage in read if passage.place is None])][:MOST]
+
+
+def _of_sections(turn: Turn, passages: Sequence[Passage]) -> Iterator[str]:
+    asked = content_words(turn.standalone_question)
+    for passage in passages:
+        _, step, section = passage.title.rpartition(HEADING_STEP)
+        if step and len(section) <= _LONGEST and not content_words(section) <= asked:
+            yield f"Summarise the section {section}."
+
+
+def _of_articles(turn: Turn, passages: Sequence[Passage]) -> list[str]:
+    asked, questions = content_words(turn.standalone_question), dict[str, str]()
+    for said, passage in product((turn.final_answer, turn.answer), passages):
         title = bare_title(passage.title)
         words = content_words(title)
-        if passage.place is not None:
-            section = passage.title.rpartition(HEADING_STEP)[2] if HEADING_STEP in passage.title else ""
-            if section and len(section) <= _LONGEST and not content_words(section) <= asked:
-                questions.setdefault(section, f"Summarise the section {section}.")
-            elif not (section or turn.final_answer) and turn.standalone_question != ABOUT_DOCUMENTS:
-                questions.setdefault("", ABOUT_DOCUMENTS)
-        elif words and not words <= asked and len(title) <= _LONGEST and contains(title, said):
+        if words and not words <= asked and len(title) <= _LONGEST and contains(title, said):
             questions.setdefault(title, about(passage))
-    return list(questions.values())[:MOST]
+    return list(questions.values())
 
 
 def meanings(turn: Turn) -> list[str]:

@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
 from searchain.errors import NotFound, UsageError
 from storage.database import Database
+from storage.log import runs
 from storage.log.runs import Started
 from storage.people import audit, tokens, users
 from storage.people.users import LOCAL, Role
@@ -69,15 +71,16 @@ class Access:
         *,
         answers_to_any_host: bool | None = None,
         public_url: str | None = None,
-        limits: Limits | None = None,
+        at_once: int | None = None,
+        per_hour: int | None = None,
         tokens_per_day: int | None = None,
     ) -> None:
         """``store`` has the users and tokens; without it there are no users.
 
         By default a page for only the local person answers only to the names of the loopback address, so that other
         sites cannot reach it through the browser. A shared page answers to any name; with ``public_url``, the address
-        that a proxy with TLS gives it, only to that one and the local ones. ``tokens_per_day`` is the budget of users
-        who have none of their own.
+        that a proxy with TLS gives it, only to that one and the local ones. A person has ``at_once`` runs and begins
+        ``per_hour``. ``tokens_per_day`` is the budget of users who have none of their own.
 
         Raises:
             UsageError: ``public_url`` is not ``https://`` with a name alone, or nobody has a budget.
@@ -91,7 +94,9 @@ class Access:
         self.public_url = public_url and public_url.rstrip("/")
         self._public_host = _public_host(self.public_url) if self.public_url else None
         self.answers_to_any_host = who is not Who.LOCAL if answers_to_any_host is None else answers_to_any_host
-        self._limits, self._budgets = limits, Budgets(store, tokens_per_day) if store else None
+        self._budgets, self._limits = Budgets(store, tokens_per_day) if store else None, None
+        if store and (at_once or per_hour):
+            self._limits = Limits(at_once=at_once, per_hour=per_hour, is_going=partial(runs.is_going, store))
         self._streams = Streams(_STREAMS)
 
     def is_public_name(self, host: str) -> bool:
@@ -143,11 +148,11 @@ class Access:
         """Call ``start()`` if the limits of this person and of ``host`` allow another run.
 
         Raises:
-            LimitReached: they have too many runs, or the user's budget of tokens is spent.
+            LimitReached: they have too many runs, or the user's budget of tokens is spent, or may be by runs at work.
         """
-        if self._budgets:
-            self._budgets.check(person.owner)
-        return start() if self._limits is None else self._limits.start(keys_of_person(person, host), start)
+        if self._limits:
+            start = partial(self._limits.start, keys_of_person(person, host), start)
+        return self._budgets.start(person.owner, start) if self._budgets else start()
 
     def watching(self, person: Person, host: str | None) -> AbstractContextManager[None]:
         """Count a stream of this person from ``host`` in the block. Raises ``LimitReached`` if there are too many."""

@@ -11,7 +11,6 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from functools import partial
 from ipaddress import IPv6Address, ip_address
 from typing import TypeVar
 
@@ -20,6 +19,7 @@ from starlette.requests import Request
 
 from searchain.errors import SearChainError
 from searchain.language.text import plural
+from searchain.settings import Settings
 from storage.database import Database, now
 from storage.log import runs, spending
 from storage.log.runs import Started
@@ -31,6 +31,8 @@ _FREE_TRIES = 3
 _ADDRESS_WAIT = 300.0  # seconds between two tries at most
 _NAME_WAIT = 30.0  # shorter: whoever has the name may be elsewhere than who guesses
 _ADDRESS = "from "  # no user's name has a space
+_AGAIN = 5.0
+"""Seconds after which a refused request may be sent again."""
 _NAME = 100  # characters of a name that count: more than names have
 
 
@@ -48,13 +50,14 @@ class Limits:
     def __init__(
         self,
         *,
-        at_once: int,
-        per_hour: int,
+        at_once: int | None,
+        per_hour: int | None,
         is_going: Callable[[str], bool],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``is_going(turn)`` returns whether a run goes on."""
-        self._at_once, self._per_hour, self._is_going, self._clock = at_once, per_hour, is_going, clock
+        """``is_going(turn)`` returns whether a run goes on. Nothing is limited without a number."""
+        self._at_once, self._per_hour = at_once or sys.maxsize, per_hour or sys.maxsize
+        self._is_going, self._clock = is_going, clock
         self._lock = threading.Lock()
         self._runs: defaultdict[str, deque[tuple[float, str]]] = defaultdict(deque)
         self._going: defaultdict[str, set[str]] = defaultdict(set)
@@ -86,7 +89,7 @@ class Limits:
             raise LimitReached(
                 f"{plural(self._at_once, 'question')} {whose} {'is' if self._at_once == 1 else 'are'} being "
                 f"answered, and no more are allowed at once; wait for an answer{end}",
-                5.0,
+                _AGAIN,
             )
         runs = self._runs[key]
         while runs and runs[0][0] <= now - _HOUR:
@@ -111,20 +114,39 @@ class Budgets:
     def __init__(self, store: Database, per_day: int | None, clock: Callable[[], str] = now) -> None:
         """``per_day`` is for users without a budget of their own; ``None`` limits only those who have one."""
         self._store, self._per_day, self._clock = store, per_day, clock
+        self._lock = threading.Lock()
 
-    def check(self, owner: str) -> None:
-        """Refuse a further run of a user who spent the budget of this day.
+    def start(self, owner: str, start: Callable[[], Started]) -> Started:
+        """Call ``start()``, unless the user has spent the budget of this day, or may spend it by what is at work.
 
-        Runs that go on are not stopped, so a budget can be exceeded by what they cost.
+        Each run at work counts as what the user's last ones cost on average, and without any as what it may write at
+        most. Runs that go on are not stopped, so a budget can be exceeded by what the last one costs.
 
         Raises:
-            LimitReached: it is spent.
+            LimitReached: it is spent, or may be.
         """
+        user = self._store.row("SELECT budget FROM users WHERE name = ?", (owner,))  # visitors have none
+        budget = user and (user[0] or self._per_day)
+        if not budget:
+            return start()
+        with self._lock:  # held while the run starts, so that no two requests take what is left
+            self._check(owner, budget)
+            return start()
+
+    def _check(self, owner: str, budget: int) -> None:
         moment = datetime.fromisoformat(self._clock())
-        spent, own = spending.of_user(self._store, owner, str(moment.date()))
-        budget = own or self._per_day
-        if budget is None or spent < budget:
+        spent = spending.of_user(self._store, owner, str(moment.date()))
+        if spent + self._reserved(owner) < budget:
             return
+        if spent < budget:
+            runs.interrupt_abandoned(self._store, runs.Process())  # what was killed reserves nothing
+            if spent + self._reserved(owner) < budget:
+                return
+            raise LimitReached(
+                f"what is left of your budget of {budget:,} tokens a day may be spent by what is being answered; "
+                "wait for an answer",
+                _AGAIN,
+            )
         midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
         wait = (midnight + timedelta(days=1) - moment).total_seconds()
         hours, minutes = divmod(math.ceil(wait / 60), 60)
@@ -133,6 +155,11 @@ class Budgets:
             f"{f'{hours} h ' if hours else ''}{minutes} min",
             wait,
         )
+
+    def _reserved(self, owner: str) -> int:
+        """Return the tokens that the user's runs at work are expected to cost."""
+        going, mean = spending.at_work(self._store, owner)
+        return going * (Settings().max_tokens if mean is None else mean)
 
 
 class Streams:
@@ -165,7 +192,7 @@ class Streams:
                     if _is_address(full)
                     else ("of yours", "close one, then reload this one")
                 )
-                raise LimitReached(self._refusal.format(number=self._at_once, whose=whose, end=end), 5.0)
+                raise LimitReached(self._refusal.format(number=self._at_once, whose=whose, end=end), _AGAIN)
             self._open.update(keys)
         try:
             yield
@@ -284,8 +311,6 @@ def _is_address(key: str) -> bool:
 
 
 Result = TypeVar("Result")
-_AGAIN = 5.0
-"""Seconds after which a refused request may be sent again."""
 
 
 class Line:
@@ -333,13 +358,8 @@ class Line:
         return results[0] if results else None
 
 
-def limits_of(store: Database, at_once: int | None, per_hour: int | None, is_shared: bool) -> Limits | None:
-    """Make the limits of users and visitors; ``None`` for none, where only the person at this machine asks."""
-    if not is_shared and at_once is None and per_hour is None:
-        return None
-    unlimited = sys.maxsize
-    return Limits(
-        at_once=at_once or (_AT_ONCE if is_shared else unlimited),
-        per_hour=per_hour or (_PER_HOUR if is_shared else unlimited),
-        is_going=partial(runs.is_going, store),
-    )
+def allowed(at_once: int | None, per_hour: int | None, is_shared: bool) -> dict[str, int | None]:
+    """Return the limits of ``Access`` for a server that others may ask, or that the person at this machine asks."""
+    if not is_shared:
+        return {"at_once": at_once, "per_hour": per_hour}
+    return {"at_once": at_once or _AT_ONCE, "per_hour": per_hour or _PER_HOUR}

@@ -7,6 +7,7 @@ whom the operator lets in.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import re
 import secrets
@@ -20,6 +21,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from searchain import secrecy
 from searchain.errors import NotFound, SearChainError, SetupError, StorageError, UsageError
@@ -35,6 +37,10 @@ log = logging.getLogger(__name__)
 _DISCOVERY = "/.well-known/openid-configuration"
 _SECONDS = 600  # in which somebody signs in at the provider
 _WAIT = 10.0  # seconds for all that the provider is asked of one request
+_COOKIE = "searchain_oidc_"
+_STATE = "oidc_state"
+_MOST_BEGUN = 8
+"""Attempts of one browser that are open; a further one ends them, so that their cookies never exceed a header."""
 _AT_ONCE = 4
 """How many requests ask the provider at once, so that strangers leave time for those who sign in with a password."""
 _MAIL = ("email", "email_verified")
@@ -72,6 +78,32 @@ class Refused(SearChainError):
         self.name, self.shown = name, (message, status)
 
 
+class _Attempts:
+    """Keeps state, nonce and verifier of each attempt in a signed cookie of its own of the browser that began it."""
+
+    def __init__(self, app: ASGIApp, secret_key: str) -> None:
+        from starlette.middleware.sessions import SessionMiddleware
+
+        self._keeping = partial(SessionMiddleware, app, secret_key, max_age=_SECONDS, path=OIDC, https_only=True)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        begun = [name for name in request.cookies if name.startswith(_COOKIE)]
+        is_back = request.url.path == OIDC_BACK
+        scope[_STATE] = request.query_params.get("state", "") if is_back else secrets.token_urlsafe()
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start" and not is_back and len(begun) >= _MOST_BEGUN:
+                for name in begun:
+                    gone = Response()
+                    gone.delete_cookie(name, OIDC)
+                    message["headers"] = [*message["headers"], *gone.raw_headers[-1:]]
+            await send(message)
+
+        cookie = _COOKIE + hashlib.sha256(scope[_STATE].encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        await self._keeping(session_cookie=cookie)(scope, receive, sending)
+
+
 class Provider:
     """The provider that the settings name."""
 
@@ -91,7 +123,6 @@ class Provider:
         try:
             from authlib.integrations.starlette_client import OAuth
             from httpx import create_ssl_context
-            from starlette.middleware.sessions import SessionMiddleware
         except ImportError as error:
             raise SetupError(
                 "signing in with a provider needs Authlib; run: pip install -r requirements-oidc.txt -c constraints.txt"
@@ -100,15 +131,7 @@ class Provider:
         self._settings, self._issuer, self._access = settings, issuer, access
         self.name = settings.name or parts.hostname
         self.address, self._back = access.public_url + OIDC, access.public_url + OIDC_BACK
-        # keeps state, nonce and verifier in a signed cookie of the browser that began
-        self._session = Middleware(
-            SessionMiddleware,
-            secret_key=secrets.token_urlsafe(),
-            session_cookie="searchain_oidc",
-            max_age=_SECONDS,
-            path=OIDC,
-            https_only=True,
-        )
+        self._attempts = Middleware(_Attempts, secret_key=secrets.token_urlsafe())
         self._client = OAuth().register(
             "provider",
             client_id=settings.client,
@@ -126,7 +149,7 @@ class Provider:
     def routes(self, sign_in: SignIn) -> list[Route]:
         """Return the routes by which browsers leave for the provider and come back."""
         both = ((OIDC, self._leave), (OIDC_BACK, self._come))
-        return [Route(path, partial(handle, sign_in), middleware=[self._session]) for path, handle in both]
+        return [Route(path, partial(handle, sign_in), middleware=[self._attempts]) for path, handle in both]
 
     async def _leave(self, sign_in: SignIn, request: Request) -> Response:
         if not self._access.is_public_name(request.headers.get("host", "")):  # the cookie is for that name alone
@@ -136,7 +159,7 @@ class Provider:
         try:
             async with self._few, asyncio.timeout(_WAIT):
                 await self._known()
-                return await self._client.authorize_redirect(request, self._back)
+                return await self._client.authorize_redirect(request, self._back, state=request.scope[_STATE])
         except Exception as error:  # whatever the provider sends, or does not send
             return sign_in.form(request, *self._refused(error).shown)
 

@@ -1,7 +1,7 @@
 """What stands in a Word file beside its body: headers, footers, comments, notes, numbers, and what is not read."""
 
-from tests.searchain.documents.test_kinds_of_files import blocks, parsed
 from tests.support.hostile_files import docx, paragraph
+from tests.support.parsed_files import blocks, parsed
 
 RELATION = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 SECTION = f"<w:sectPr {RELATION}>{{}}</w:sectPr>"

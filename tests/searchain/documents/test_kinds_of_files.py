@@ -2,20 +2,8 @@
 
 import pytest
 
-from searchain.documents import ParsedDocument
-from searchain.documents.reading import read_document
 from tests.support.hostile_files import epub
-
-
-def parsed(name: str, content: str | bytes) -> ParsedDocument:
-    document = read_document(content.encode() if isinstance(content, str) else content, name, read_pictures=None)
-    assert ParsedDocument.from_json(document.to_json()) == document
-    return document
-
-
-def blocks(document: ParsedDocument) -> list[tuple[str, str]]:
-    return [(block.kind.value, document.text[block.start : block.end]) for block in document.blocks]
-
+from tests.support.parsed_files import blocks, parsed
 
 PAGE = """<html><head><title>Rivers</title><style>p{}</style></head><body>
 <nav><ul><li><a href="/">Home of everything</a></li><li>About all of us here</li></ul></nav>
@@ -97,6 +85,9 @@ def test_a_table_gives_rows_that_can_be_read_alone():
             "Name: Li, Anna; Born in: Oslo; Age: 5",
             "Name: Bo; Age: 6",
         ]
+    ragged = "Name | City | Age\nAnn | Oslo\nName: Bo; City: Rom; Age: 6"
+    assert parsed("a.csv", "Name,City,Age\nAnn,Oslo\nBo,Rom,6\n").text == ragged
+    assert parsed("a.csv", "Name,City,Age\nAnn,Oslo,5\n").text == "Name | City | Age\nName: Ann; City: Oslo; Age: 5"
     assert parsed("numbers.csv", "1,2\n3,4\n5,6\n").text == "1 | 2\n3 | 4\n5 | 6"
     pairs = "Property | Value\nWeight: 62 kg\nPower: 4 kW"
     assert parsed("pump.csv", "Property,Value\nWeight,62 kg\nPower,4 kW\n").text == pairs

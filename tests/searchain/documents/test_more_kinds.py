@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from searchain.documents import BlockKind, DocumentRefused, ParsedDocument, page_image, parse_file, passages_of, regions
-from searchain.documents.reading import read_document
+from searchain.documents import BlockKind, DocumentRefused, page_image, parse_file, passages_of, regions
+from tests.support.parsed_files import parsed
 
 
 def message(subject: str, text: str, html: str = "", **files: bytes) -> EmailMessage:
@@ -138,19 +138,13 @@ CASES = [
 ]  # fmt: skip
 
 
-def read(name: str, content: str | bytes) -> ParsedDocument:
-    document = read_document(content.encode() if isinstance(content, str) else content, name, read_pictures=None)
-    assert ParsedDocument.from_json(document.to_json()) == document
-    return document
-
-
 @pytest.mark.parametrize(
     ("name", "content", "pieces", "label", "unread"), CASES, ids=[f"{n}-{case[0]}" for n, case in enumerate(CASES)]
 )
 def test_what_is_text_and_what_its_place_is_called(
     name: str, content: str | bytes, pieces: list[str], label: str | None, unread: str
 ):
-    document = read(name, content)
+    document = parsed(name, content)
     at = 0
     for piece in pieces:  # in this order
         at = document.text.index(piece, at)
@@ -161,15 +155,15 @@ def test_what_is_text_and_what_its_place_is_called(
 
 
 def test_headings_hold_what_stands_below_them():
-    document = read("a.json", json.dumps(VALUES))
+    document = parsed("a.json", json.dumps(VALUES))
     assert document.blocks[-1].headings == ("orders 2: B8", "items")
-    document = read("a.mbox", MAILBOX)
+    document = parsed("a.mbox", MAILBOX)
     start = document.text.index("The harbour")
     assert document.label_of(start, start + 40) == "message 2 of 2 (News)"
     assert document.block_at(start).headings == ("News (Bob Lee, Wed, 12 Jun 2024)", "Harbour")
     assert ">From here" not in document.text
     assert not any("4,350" in one.text and "Harbour" in one.text for one in passages_of(document, "D", "v"))
-    assert read("a.tex", TEX).blocks[0].kind is BlockKind.HEADING
+    assert parsed("a.tex", TEX).blocks[0].kind is BlockKind.HEADING
 
 
 @pytest.mark.parametrize(
@@ -184,7 +178,7 @@ def test_headings_hold_what_stands_below_them():
 )
 def test_a_file_that_is_something_else_is_refused(name: str, content: str, reason: str):
     with pytest.raises(DocumentRefused, match=reason):
-        read(name, content)
+        parsed(name, content)
 
 
 @pytest.mark.skipif(not shutil.which("tesseract"), reason="tesseract is not installed")
@@ -218,5 +212,5 @@ def test_without_tesseract_a_picture_says_what_to_install():
     content = io.BytesIO()
     Image.new("L", (40, 20), 255).save(content, "PNG")
     with pytest.raises(DocumentRefused, match="1 of 1 pictures .install tesseract to read them.") as refusal:
-        read("a.png", content.getvalue())
+        parsed("a.png", content.getvalue())
     assert refusal.value.state == "no_text"

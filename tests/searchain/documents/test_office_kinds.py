@@ -4,9 +4,9 @@ import pytest
 
 from searchain.documents.sheets import MAX_CELLS, shown
 from searchain.errors import DocumentRefused
-from tests.searchain.documents.test_kinds_of_files import parsed
 from tests.support.hostile_files import docx, paragraph
 from tests.support.office_files import cells, odf, pptx, shape, xlsx
+from tests.support.parsed_files import parsed
 
 FORMATS = (
     '<numFmts><numFmt numFmtId="164" formatCode="[$€-2] #,##0.00"/></numFmts><fonts><font/><font><b/></font></fonts>'
@@ -156,6 +156,12 @@ def test_a_cited_value_is_called_by_its_cell():
     for words, label in (("€ 550.50", "Costs!C4"), ("2026-03-01", "Costs!B3:B4"), ("12", "Costs!E7")):
         start = document.text.rindex(words)
         assert document.label_of(start, start + len(words)) == label
+
+
+def test_a_merged_cell_above_moves_no_cell_below_it():
+    sheet = cells(("Item", "Cost"), ("Rent", 1450), ("Both",), ("Heat", 550))
+    merged = '<mergeCells count="1"><mergeCell ref="B2:B3"/></mergeCells>'
+    assert parsed("a.xlsx", xlsx({"A": sheet + merged})).text.endswith("Rent | 1450\nBoth\nHeat | 550")
 
 
 @pytest.mark.parametrize(

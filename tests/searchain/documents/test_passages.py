@@ -4,16 +4,12 @@ import time
 
 import pytest
 
-from searchain.documents import ParsedDocument, passages_of
+from searchain.documents import passages_of
 from searchain.documents.html_blocks import blocks_of, parse
 from searchain.documents.passages import TARGET
-from searchain.documents.reading import read_document
 from searchain.types import Passage
 from tests.support.document_set import Words, generated_set
-
-
-def parsed(name: str, text: str) -> ParsedDocument:
-    return read_document(text.encode(), name, read_pictures=None)
+from tests.support.parsed_files import parsed
 
 
 def cut(name: str, text: str) -> list[Passage]:
@@ -23,7 +19,7 @@ def cut(name: str, text: str) -> list[Passage]:
 
 def test_a_span_maps_to_the_document_by_addition_and_every_word_is_in_a_passage_or_above_one():
     for made in generated_set():
-        document = read_document(made.content, "file.pdf", read_pictures=None)
+        document = parsed("file.pdf", made.content)
         passages = passages_of(document, "01DOC", document.version)
         assert len({passage.id for passage in passages}) == len(passages)
         for passage in passages:

@@ -5,20 +5,16 @@ from collections import Counter
 import pytest
 
 from searchain.documents import BlockKind, ParsedDocument
-from searchain.documents.reading import read_document
 from tests.support.document_set import generated_set
+from tests.support.parsed_files import blocks, parsed
 from tests.support.pdf_files import Sheet, Text, pdf
 from tests.support.span_round_trip import round_trips
 
 FILES = {made.name: made for made in generated_set()}
 
 
-def parsed(*sheets: Sheet, **more) -> ParsedDocument:
-    return read_document(pdf(sheets, **more), "file.pdf", read_pictures=None)
-
-
-def blocks(document: ParsedDocument) -> list[tuple[str, str]]:
-    return [(block.kind.value, document.text[block.start : block.end]) for block in document.blocks]
+def drawn(*sheets: Sheet, **more) -> ParsedDocument:
+    return parsed("file.pdf", pdf(sheets, **more))
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -31,7 +27,7 @@ def test_the_boxes_of_a_span_hold_its_words_and_no_others(name: str):
 @pytest.mark.parametrize("name", [name for name in FILES if name not in ("hebrew", "arabic", "table")])
 def test_the_text_is_what_was_drawn_in_order(name: str):
     made = FILES[name]
-    document = read_document(made.content, f"{name}.pdf", read_pictures=None)
+    document = parsed(f"{name}.pdf", made.content)
     letters = "".join(c for c in document.text if c.isalnum())
     drawn = "".join(g.character.replace("ﬁ", "fi").replace("ﬂ", "fl") for g in made.glyphs if g.character.isalnum())
     if name == "plain":  # running heads and page numbers
@@ -44,7 +40,7 @@ def test_the_text_is_what_was_drawn_in_order(name: str):
 
 
 def test_headings_lists_tables_and_hyphens():
-    document = parsed(
+    document = drawn(
         Sheet(
             [
                 Text(72, 740, "Rivers of Europe", 20),
@@ -89,15 +85,14 @@ def test_running_heads_and_page_numbers_go_from_a_short_file_too():
         head = [Text(72, 740, "Manual of the pump", 8), Text(72, 60, "Printed in Eskerby"), Text(300, 40, str(page))]
         return Sheet([*head, Text(72, 700, text), Text(72, 686, "It goes on with a second line.")])
 
-    document = parsed(sheet(1, "The valve opens at a pressure of 8 bar."), sheet(2, "The seal is made of rubber."))
+    document = drawn(sheet(1, "The valve opens at a pressure of 8 bar."), sheet(2, "The seal is made of rubber."))
     assert "Manual" not in document.text
     assert not any(character in document.text for character in "12")
     assert document.text.count("Printed in Eskerby") == 2  # as large as the text: it may be part of it
 
 
-def test_what_is_stored_is_what_was_parsed():
-    document = read_document(FILES["columns"].content, "columns.pdf", read_pictures=None)
-    assert ParsedDocument.from_json(document.to_json()) == document
+def test_what_is_stored_in_another_format_is_not_read():
+    document = parsed("columns.pdf", FILES["columns"].content)
     with pytest.raises(ValueError, match="another format"):
         ParsedDocument.from_json(document.to_json().replace('"format":1', '"format":0', 1))
 
@@ -106,13 +101,13 @@ def test_a_pdf_of_pictures_has_no_text():
     from searchain.documents import DocumentRefused
 
     with pytest.raises(DocumentRefused, match="no text") as refusal:
-        parsed(Sheet([], more=b"0 0 100 100 re f"))
+        drawn(Sheet([], more=b"0 0 100 100 re f"))
     assert refusal.value.state == "no_text"
 
 
 def test_blocks_cover_the_text():
     for made in FILES.values():
-        document = read_document(made.content, "file.pdf", read_pictures=None)
+        document = parsed("file.pdf", made.content)
         between = [document.text[a.end : b.start] for a, b in zip(document.blocks, document.blocks[1:], strict=False)]
         assert set(between) <= {"\n", " ", ""}
         assert all(block.kind in BlockKind for block in document.blocks)

@@ -5,10 +5,9 @@ import io
 import pytest
 from PIL import Image
 
-from searchain.documents import ParsedDocument
 from searchain.documents.originals import locate
 from searchain.documents.pdf import draw, find
-from searchain.documents.reading import read_document
+from tests.support.parsed_files import parsed
 from tests.support.pdf_files import Sheet, Text, pdf
 from tests.support.pdf_forms import filled_form
 
@@ -18,12 +17,8 @@ def form() -> bytes:
     return filled_form()
 
 
-def parsed(content: bytes) -> ParsedDocument:
-    return read_document(content, "form.pdf", read_pictures=None)
-
-
 def test_the_values_of_a_form_are_read_beside_their_labels(form: bytes):
-    assert parsed(form).text.split("\n")[1:] == [
+    assert parsed("form.pdf", form).text.split("\n")[1:] == [
         "Name of applicant: Petra Lindqvist",
         "Date of birth: 14 February 1987",
         "Has a boat: [x] since 1990",
@@ -31,7 +26,7 @@ def test_the_values_of_a_form_are_read_beside_their_labels(form: bytes):
 
 
 def test_a_mark_on_a_value_stands_where_it_is_drawn(form: bytes):
-    document = parsed(form)
+    document = parsed("form.pdf", form)
     start = document.text.index("Petra")
     (region,) = locate(document, start, start + 15, lambda pages: find(form, pages))
     ((left, top, right, bottom),) = region.boxes
@@ -52,4 +47,4 @@ def test_attached_files_are_named_as_not_read():
             b"<< /Type /EmbeddedFile /Length 3 >>\nstream\nabc\nendstream",
         ],
     )
-    assert parsed(content).unread == "Not read: 1 attached file (figures.xlsx)."
+    assert parsed("form.pdf", content).unread == "Not read: 1 attached file (figures.xlsx)."

@@ -4,29 +4,24 @@ from collections.abc import Sequence
 
 import pytest
 
-from searchain.documents import ParsedDocument
 from searchain.documents.originals import locate
 from searchain.documents.pdf import find
-from searchain.documents.reading import read_document
 from tests.support.document_set import Words
+from tests.support.parsed_files import parsed
 from tests.support.pdf_files import Sheet, Text, column, pdf
 from tests.support.table_set import Table, table_set
 
 
-def read(content: bytes) -> ParsedDocument:
-    return read_document(content, "file.pdf", read_pictures=None)
-
-
 @pytest.mark.parametrize("table", table_set(), ids=lambda table: table.name)
 def test_every_row_is_read_with_all_its_cells_and_their_names(table: Table):
-    lines = set(read(table.content).text.split("\n"))
+    lines = set(parsed("file.pdf", table.content).text.split("\n"))
     assert [row for row in table.read if row not in lines] == []
     assert not any("District" in line or "Page" in line for line in lines)
 
 
 def test_a_mark_on_a_row_of_a_later_page_stays_on_that_page():
     table = table_set()[0]
-    document = read(table.content)
+    document = parsed("file.pdf", table.content)
     row = table.read[60]
     start = document.text.index(row)
     (region,) = locate(document, start, start + len(row), lambda pages: find(table.content, pages))
@@ -48,7 +43,7 @@ def test_any_number_of_columns_is_read_one_after_the_other(count: int, room: flo
         sheets.append(Sheet([Text(50, 720, words.sentence(6)[:-1], 18), *(text for some in drawn for text in some)]))
         wanted += [word for each in columns for text in each for word in text.text.split()]
     drawn_words = set(wanted)
-    assert [word for word in read(pdf(sheets)).text.split() if word in drawn_words] == wanted
+    assert [word for word in parsed("file.pdf", pdf(sheets)).text.split() if word in drawn_words] == wanted
 
 
 def test_a_running_head_goes_only_where_its_numbers_rise_with_the_pages():
@@ -56,7 +51,7 @@ def test_a_running_head_goes_only_where_its_numbers_rise_with_the_pages():
         lines = [Text(72, 700 - 40 * n, f"A paragraph of page {page * 7} says {n} things.") for n in range(5)]
         return Sheet([Text(72, 760, f"Chapter 2, page {page}"), *lines, Text(72, 60, f"The total is {amount} euros.")])
 
-    text = read(pdf([sheet(n, amount) for n, amount in enumerate((310, 42, 7, 1999, 65), 1)])).text
+    text = parsed("file.pdf", pdf([sheet(n, amount) for n, amount in enumerate((310, 42, 7, 1999, 65), 1)])).text
     assert "Chapter" not in text
     assert all(f"The total is {amount} euros." in text for amount in (310, 42, 7, 1999, 65))
 
@@ -163,7 +158,7 @@ HEADS = {
 @pytest.mark.parametrize("name", HEADS)
 def test_columns_have_the_names_that_stand_above_them(name: str):
     texts, lines, wanted = HEADS[name]
-    assert wanted in read(pdf([Sheet(texts, more=lines)])).text.split("\n")
+    assert wanted in parsed("file.pdf", pdf([Sheet(texts, more=lines)])).text.split("\n")
 
 
 def test_a_heading_between_the_rows_of_a_table_keeps_their_names():
@@ -172,7 +167,7 @@ def test_a_heading_between_the_rows_of_a_table_keeps_their_names():
     for n, place in enumerate(("North of the river", "South of the river")):
         texts.append(Text(60, 684 - 48 * n, place, 10, bold=True))
         texts += [text for m, row in enumerate(rows) for text in drawn(668 - 48 * n - 16 * m, row, X[:3])]
-    lines = read(pdf([Sheet(texts)])).text.split("\n")
+    lines = parsed("file.pdf", pdf([Sheet(texts)])).text.split("\n")
     assert lines.count("Clay; Depth: 44; Wells: 2") == 2
 
 
@@ -186,6 +181,6 @@ def test_the_numbers_of_a_transcripts_lines_are_left_out():
     ] * 4
     texts = [Text(60, 700 - 24 * n, str(n), 10) for n in range(1, 21)]
     texts += [Text(100, 700 - 24 * n, line, 10) for n, line in enumerate(said, 1) if line]
-    text = read(pdf([Sheet(texts)])).text
+    text = parsed("file.pdf", pdf([Sheet(texts)])).text
     assert "The hearing was opened at nine and the clerk read the names." in text
     assert not any(character.isdigit() for character in text)

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from searchain.documents import ParsedDocument
-from tests.searchain.documents.test_kinds_of_files import blocks, parsed
+from tests.support.parsed_files import blocks, parsed
 
 
 def read(table: str) -> ParsedDocument:
@@ -120,10 +120,3 @@ def test_many_merged_cells_of_many_rows_are_read_in_a_moment():
     busy = time.process_time()
     assert len(rows(row * 400)) == 400
     assert time.process_time() - busy < 10  # trafilatura alone took 80 s for them
-
-
-def test_records_of_a_csv_file_keep_their_names():
-    assert parsed("a.csv", "Name,City,Age\nAnn,Oslo,5\n").text == "Name | City | Age\nName: Ann; City: Oslo; Age: 5"
-    assert parsed("a.csv", "Name,City,Age\nAnn,Oslo\nBo,Rom,6\n").text == (
-        "Name | City | Age\nAnn | Oslo\nName: Bo; City: Rom; Age: 6"
-    )

@@ -120,6 +120,9 @@ def test_several_files_a_directory_and_gzip_are_read_in_order(tmp_path):
         ("c.txt", b"PK\x03\x04\x00\x00", RetrievalError, "is no text file"),
         ("c.txt", "Köln".encode("latin-1"), RetrievalError, "is not UTF-8 (byte 1)"),
         ("c.jsonl.gz", b"no gzip at all", RetrievalError, "cannot read"),
+        ("c.xml.bz2", b"no bzip", RetrievalError, "cannot read"),
+        ("c.xml", "<mediawiki><page><title>A</title>", RetrievalError, "is no whole XML"),
+        ("c.json", "{\n}", UsageError, "is of no known format"),
         ("c.pdf", b"%PDF", UsageError, "is of an unknown kind; known: .jsonl, .tsv, .txt, .md"),
     ],
 )

@@ -5,7 +5,7 @@ import tracemalloc
 
 import pytest
 
-from searchain.errors import RetrievalError, UsageError
+from searchain.errors import RetrievalError
 from searchain.retrieval import indexes, parts, registry, store
 from searchain.retrieval.corpus import Reading, Skipped
 from searchain.retrieval.indexes import spooled
@@ -61,24 +61,6 @@ def test_wikitext_becomes_sentences():
         "== See also ==\n* [[Nara]]\n== History ==\nFounded in 794.\n[[Category:Cities]]\n== External links ==\n* x"
     )
     assert plain_text(wikitext) == "Kyoto is a old city.\n\na list\n\nHistory\n\nFounded in 794."
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "error", "message"),
-    [
-        ("x.xml", "<mediawiki><page><title>A</title>", RetrievalError, "is no whole XML"),
-        ("x.xml.bz2", "no bzip", RetrievalError, "cannot read"),
-        ("x.json", "{\n}", UsageError, "is of no known format"),
-        ("x.pdf", "%PDF", UsageError, "is of an unknown kind"),
-    ],
-)
-def test_what_is_no_dump_is_refused_in_one_line(tmp_path, name, content, error, message):
-    path = tmp_path / name
-    path.write_text(content)
-    with pytest.raises(error) as caught:
-        list(Reading([path]))
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
 
 
 def test_entities_of_a_hostile_dump_are_not_blown_up(tmp_path):

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -20,6 +19,9 @@ from searchain.types import Passage
 from tests.support.retrieval_home import CITIES, write_corpus
 
 ROOT = Path(__file__).parents[3]
+BUILD = (
+    "import sys; from searchain.retrieval.indexes import build_index; print(build_index('cities', sys.argv[1:]).is_new)"
+)
 CAPITAL = "What is the capital of Canada?"
 
 
@@ -29,6 +31,12 @@ def ids(hits):
 
 def parts_on_disk(home):
     return sorted(path.name for path in (home / "indexes" / "parts").iterdir() if path.is_dir())
+
+
+def building(path):
+    """Another process that builds an index of ``path``."""
+    command, environment = [sys.executable, "-c", BUILD, str(path)], os.environ | {"OMP_NUM_THREADS": "1"}
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
 
 
 def test_a_toy_corpus_is_built_listed_searched_and_removed(index_home, tmp_path):
@@ -224,20 +232,14 @@ def test_a_killed_build_leaves_the_old_index_and_the_next_one_goes_on(index_home
     path = write_corpus(tmp_path / "c.jsonl")
     old = indexes.build_index("cities", [path]).index
     write_corpus(path, [(f"{n}", "", f"Passage number {n} of many.") for n in range(1_030)] + CITIES)
-    command = [
-        sys.executable,
-        "-c",
-        "import sys; from searchain.retrieval import indexes; indexes.build_index('cities', [sys.argv[1]])",
-        str(path),
-    ]
-    process = subprocess.Popen(command, cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1"})
+    process = building(path)
     folder = index_home / "indexes" / "parts"
     deadline = time.monotonic() + 120
     while not (blocks := list(folder.glob(".*.draft/blocks/*.safetensors"))) and time.monotonic() < deadline:
         assert process.poll() is None
         time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    process.kill()
+    process.communicate()
     assert indexes.get("cities") == old
     assert ids(indexes.open_index("cities").search(CAPITAL, 1)) == ["ottawa"]
 
@@ -256,18 +258,6 @@ def test_a_killed_build_leaves_the_old_index_and_the_next_one_goes_on(index_home
 
 def test_two_builds_of_one_index_at_a_time_both_succeed(index_home, tmp_path):
     path = write_corpus(tmp_path / "c.jsonl")
-    command = [
-        sys.executable,
-        "-c",
-        "import sys; from searchain.retrieval import indexes; "
-        "print(indexes.build_index('cities', [sys.argv[1]]).is_new)",
-        str(path),
-    ]
-    running = [
-        subprocess.Popen(
-            command, cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1"}, stdout=subprocess.PIPE, text=True
-        )
-        for _ in range(2)
-    ]
+    running = [building(path) for _ in range(2)]
     assert sorted(process.communicate()[0] for process in running) == ["False\n", "True\n"]
     assert ids(indexes.open_index("cities").search(CAPITAL, 1)) == ["ottawa"]

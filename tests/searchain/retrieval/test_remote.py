@@ -3,12 +3,13 @@
 import json
 import math
 import socket
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import httpx
 import pytest
+from starlette.applications import Starlette
+from starlette.responses import Response
+from starlette.routing import Route
 
 from searchain.errors import RetrieverUnreachable, UsageError
 from searchain.retrieval import remote, server
@@ -39,22 +40,14 @@ class Echo:
 
 
 def stranger(status, body):
-    """A server that is not ours: answers every request with ``body``; ``(url, paths asked)``."""
+    """A server that is not ours: it answers every request with ``body``; and the addresses asked."""
     asked = []
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self):
-            asked.append(self.path)
-            self.send_response(status)
-            self.end_headers()
-            self.wfile.write(body if isinstance(body, bytes) else json.dumps(body).encode())
+    async def answer(request):
+        asked.append(request.url)
+        return Response(body if isinstance(body, bytes) else json.dumps(body), status)
 
-        def log_message(self, *args):
-            pass
-
-    httpd = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=httpd.serve_forever, daemon=True).start()
-    return httpd, f"http://127.0.0.1:{httpd.server_port}", asked
+    return Starlette(routes=[Route("/{path:path}", answer)]), asked
 
 
 @pytest.mark.parametrize(
@@ -112,8 +105,8 @@ def test_another_host_name_is_refused(serving):
     assert httpx.get(url, headers={"Host": "localhost"}).status_code == 200
 
 
-def test_a_server_of_the_papers_form_is_understood():
-    httpd, url, asked = stranger(
+def test_a_server_of_the_papers_form_is_understood(serving):
+    app, asked = stranger(
         200,
         {
             "query": "q",
@@ -123,15 +116,13 @@ def test_a_server_of_the_papers_form_is_understood():
             ],
         },
     )
-    with httpd:
-        hits = RemoteRetriever(url + "/api/search").search("R&B + C#", 2)
-        httpd.shutdown()
+    hits = RemoteRetriever(serving(app) + "/api/search").search("R&B + C#", 2)
     assert hits == [
         Hit(Passage("3", "", "No title here."), 11.5, 1),
         Hit(Passage("7", "Kyoto", "A city | in Japan."), 12.5, 2),
     ]
-    (path,) = asked
-    assert (urlsplit(path).path, parse_qs(urlsplit(path).query)) == ("/api/search", {"query": ["R&B + C#"], "k": ["2"]})
+    (url,) = asked
+    assert (url.path, parse_qs(url.query)) == ("/api/search", {"query": ["R&B + C#"], "k": ["2"]})
 
 
 @pytest.mark.parametrize(
@@ -145,12 +136,10 @@ def test_a_server_of_the_papers_form_is_understood():
         (200, {"topk": [None]}, "is no ColBERT retriever"),
     ],
 )
-def test_a_server_of_another_kind_is_told_in_one_line(status, body, message):
-    httpd, url, _ = stranger(status, body)
-    with httpd:
-        with pytest.raises(RetrieverUnreachable, match=message) as caught:
-            RemoteRetriever(url).search("q", 3)
-        httpd.shutdown()
+def test_a_server_of_another_kind_is_told_in_one_line(serving, status, body, message):
+    url = serving(stranger(status, body)[0])
+    with pytest.raises(RetrieverUnreachable, match=message) as caught:
+        RemoteRetriever(url).search("q", 3)
     assert url in str(caught.value)
     assert "\n" not in str(caught.value)
 

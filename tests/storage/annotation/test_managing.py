@@ -4,7 +4,6 @@ import json
 import shutil
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.annotation.protocol import Backing
 from storage.annotation.desk import LEASE, Desk
@@ -13,7 +12,7 @@ from storage.annotation.history import labels
 from storage.database import Database
 from storage.people import users
 from tests.support.judged_replies import ManualClock, desk_database, uniform_labels
-from ui.cli.main import cli
+from tests.support.shell import annotate
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +33,8 @@ def store(tmp_path, prepared):
     store.close()
 
 
-def run(store, *args, input=None):
-    return CliRunner().invoke(cli, ["annotate", *args, "--db", str(store.path)], input=input)
+def run(store, *args):
+    return annotate(*args, db=store.path)
 
 
 def ids(store):

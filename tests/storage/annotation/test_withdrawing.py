@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.annotation.labels import check, item_from_json, to_json
 from searchain.annotation.measures import counts
@@ -18,10 +17,10 @@ from storage.history import finished_turns
 from storage.people import shares
 from storage.removal import delete, redact
 from tests.searchain.annotation.test_protocol import ITEM, reply
+from tests.support import shell
 from tests.support.judged_replies import simulate_judging, uniform_labels
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
-from ui.cli.main import cli
 
 FOREIGN = {
     "question": "Where is Nintendo?",
@@ -74,8 +73,8 @@ def on_disk(store):
     return b"".join(file.read_bytes() for file in store.path.parent.glob(f"{store.path.name}*"))
 
 
-def run(store, *args, input=None):
-    return CliRunner().invoke(cli, [*args, "--db", str(store.path)], input=input)
+def run(store, *args, **options):
+    return shell.run(*args, db=store.path, **options)
 
 
 @pytest.mark.parametrize(

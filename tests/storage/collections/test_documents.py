@@ -9,7 +9,7 @@ import pytest
 
 from assistant import Assistant
 from searchain import documents as parsing
-from searchain.errors import IndexNotFound, NotFound, SetupError, UsageError
+from searchain.errors import IndexNotFound, NotFound, SetupError, StorageError, UsageError
 from searchain.pipeline import SearChain
 from searchain.retrieval import parts, registry, updates
 from searchain.retrieval.live import Shelf
@@ -279,18 +279,33 @@ def test_a_collection_goes_with_everything_in_it(store, index_home):
         Assistant(store, None, Settings()).start(OILED, index=manuals.index)
 
 
-def test_tidy_finishes_what_a_killed_removal_left(store, index_home):
+@pytest.mark.parametrize("has_all", [True, False])
+def test_tidy_finishes_what_a_killed_removal_left(store, index_home, has_all):
     manuals = collection_of(store)
     pump, bird = add(store, manuals, pump=PUMP, bird=CANARY)
     with store.writing() as db:  # all that the killed process did
         db.execute("UPDATE documents SET removed = 'now' WHERE id = ?", (bird.id,))
-    removing.UPLOAD_SECONDS, before = 0.0, removing.UPLOAD_SECONDS
-    try:
-        removing.tidy(store)
-    finally:
-        removing.UPLOAD_SECONDS = before
+    text = Files(store).text(bird.sha256, "txt")
+    text.with_name(f".{text.name}.0123.draft").write_text(CANARY)  # another one was killed when it wrote this
+    if not has_all:
+        text.unlink()
+        Files(store).original(bird.sha256).unlink()
+    removing.tidy(store)
     assert holding(index_home / "indexes", CANARY) == holding(index_home / "documents", CANARY) == []
     assert updates.documents_of(registry.get(manuals.index)) == {pump.id: pump.sha256}
+
+
+def test_a_document_that_is_removed_while_its_text_is_written_keeps_nobody_waiting(store, monkeypatch):
+    manuals = collection_of(store)
+
+    def removed_meanwhile(files, parsed):
+        removing.remove(store, [rows.get(store, document.id)])
+        raise StorageError("the draft is gone")
+
+    document, _ = submit(store, manuals, "pump.txt", PUMP)
+    monkeypatch.setattr(Files, "put_text", removed_meanwhile)
+    adding.work(store, manuals.id)
+    assert rows.of_collection(store, manuals.id) == []
 
 
 def test_a_run_may_search_only_what_its_owner_may(store):

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.types import ChangedCitation, Passage, Place
 from storage.collections import access, adding, documents, places, removing
@@ -13,9 +12,9 @@ from storage.log import event_log, verify
 from storage.people import shares
 from storage.removal import delete, redact
 from tests.support.own_documents import add, collection_of, store, submit, toy_parser  # noqa: F401
+from tests.support.shell import printed
 from tests.support.stories import citing
 from tests.support.story_runs import store_run
-from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 from ui.page import transcript
 
@@ -55,29 +54,23 @@ def test_a_reply_whose_words_changed_bears_the_new_ones_everywhere(store, pump):
     assert NOTE in shown(shares.records(store, shares.find(store, token)), "html")
     assert NOTE in shown(finished_turns.records(store), "markdown").replace("\\", "")
     assert NOTE in shown(finished_turns.records(store), "proof")
-    lines = run("logs", "list", "--changed", "--db", store.path).splitlines()
+    lines = printed("logs", "list", "--changed", "--db", store.path).splitlines()
     assert lines[1] == f"    [1] {NOTE}"
-    [told] = json.loads(run("logs", "list", "--changed", "--json", "--db", store.path))["changed"]
+    [told] = json.loads(printed("logs", "list", "--changed", "--json", "--db", store.path))["changed"]
     assert told["now"] == COSTS.replace("1,200", "1,500")
     with store.reading() as db:
         assert event_log.turns_overtaken(db, pump.collection, "ann", 9) == []
         assert event_log.turns_overtaken(db, pump.collection, "local", 9) == [
             (started.conversation, started.turn, "What is said?")
         ]
-    assert NOTE in run("logs", "show", started.turn, "--db", store.path)
+    assert NOTE in printed("logs", "show", started.turn, "--db", store.path)
     replaced(store, pump, OLD)
     assert changed(store, started) == ()
-    assert run("logs", "list", "--changed", "--db", store.path) == ""
+    assert printed("logs", "list", "--changed", "--db", store.path) == ""
 
 
 def shown(records, name):
     return "".join(FORMATS[name].write(records))
-
-
-def run(*arguments):
-    result = CliRunner().invoke(cli, [*map(str, arguments)])
-    assert result.exit_code == 0, result.output
-    return result.stdout
 
 
 def test_words_that_only_moved_are_found_at_their_new_place(store, pump):

@@ -13,13 +13,12 @@ from gradio_client.exceptions import AppError
 from searchain.events import to_payload
 from searchain.turn_json import as_json
 from searchain.types import Status
-from storage.log import event_log, runs
+from storage.log import event_log
 from storage.people import tokens
 from tests.support.served_page import ServedPage, served_page
 from tests.support.stories import QUESTION, ending, nintendo, started
 from tests.support.story_runs import StoryPlayer, store_run
 from ui.server.access import VISITOR, Who
-from ui.server.limits import Limits
 
 EXAMPLES = re.findall(
     r"```python\n(.*?)```", (Path(__file__).parents[3] / "docs" / "api.md").read_text(encoding="utf-8"), re.DOTALL
@@ -46,12 +45,9 @@ class Site(ServedPage):
 
 def made(folder: Path, who: Who, per_hour: int = 1_000) -> Iterator[Site]:
     player = StoryPlayer(story)
-    limits = Limits(at_once=10, per_hour=per_hour, is_going=lambda turn: runs.is_going(site.store, turn))
-    with served_page(
-        folder, who, player=player, exports=True, api=True, answers_to_any_host=True, limits=limits
-    ) as served:
-        site = Site(**vars(served))
-        yield site
+    rules = {"answers_to_any_host": True, "at_once": 10, "per_hour": per_hour}
+    with served_page(folder, who, player=player, exports=True, api=True, **rules) as served:
+        yield Site(**vars(served))
 
 
 @pytest.fixture(scope="module")

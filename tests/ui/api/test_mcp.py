@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from functools import partial
 from pathlib import Path
 
 import httpx
@@ -21,14 +20,12 @@ from searchain.types import Status
 from searchain.version import VERSION
 from storage.collections import access as collections
 from storage.database import Database
-from storage.log import runs
 from storage.people import tokens, users
 from tests.support.browser import free_port
 from tests.support.scripted_chat import open_assistant
 from ui.api import mcp_tools
 from ui.api.mcp_tools import Tools
 from ui.server.access import Access, Who
-from ui.server.limits import Limits
 
 ROOT = Path(__file__).parents[3]
 STEPS = [
@@ -145,9 +142,8 @@ class Site:
 
     def __init__(self, folder, who, limited=None):
         self.store = Database(folder / "chat.db")
-        limits = limited and Limits(at_once=limited, per_hour=99, is_going=partial(runs.is_going, self.store))
         self.assistant = open_assistant(db=folder / "chat.db")
-        access = Access(who, self.store, limits=limits)
+        access = Access(who, self.store, at_once=limited)
         app = mcp_tools.app(Tools(self.assistant, access).server(), access)
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/mcp"

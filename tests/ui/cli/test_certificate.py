@@ -4,19 +4,17 @@ import json
 from dataclasses import replace
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.annotation.certificate import most_wrong, ordered
 from searchain.annotation.protocol import Machine
 from storage.annotation import certifying, history, items
 from storage.database import Database
 from tests.support.judged_replies import fill_desk, simulate_judging
-from ui.cli.main import cli
+from tests.support.shell import told
 
 
 def run(db, *words):
-    done = CliRunner().invoke(cli, ["annotate", "certificate", *map(str, words), "--db", str(db)])
-    return done.exit_code, done.stdout, done.stderr
+    return told("annotate", "certificate", *words, db=db)
 
 
 @pytest.fixture

@@ -280,13 +280,7 @@ def test_an_admin_puts_their_latest_replies_on_the_desk(shared: Site):
 
 def manage(shared: Site, **values: str) -> tuple[int, str]:
     """What the managing page says above all else after a form of it is sent."""
-    status, _, text = shared.request(
-        "/annotate/manage",
-        "POST",
-        urlencode(values).encode(),
-        Content_Type="application/x-www-form-urlencoded",
-        **shared.session("ada"),
-    )
+    status, text = shared.send(urlencode(values), "ada")
     return status, unescape(text.partition('role="alert">')[2].partition("<")[0])
 
 

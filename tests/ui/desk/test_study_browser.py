@@ -189,22 +189,15 @@ def test_what_cannot_be_is_refused_with_its_reason(desk: Site, form: str, said: 
     users.add(desk.store, users.new("gone", "annotator", "correct horse"))
     users.remove(desk.store, "gone")
     there = users.every(desk.store)
-    status, text = posted(desk, form, "ada")
+    status, text = desk.send(form, "ada")
     assert (status, users.every(desk.store)) == (400, there)
     assert said.replace("&#x27;", "'") in text.replace("&#39;", "'").replace("&#x27;", "'")
     assert (len(studies.history(desk.store)), [one["quota"] for one in progress.items(desk.store)]) == (1, [2])
 
 
-def posted(desk: Site, form: str, *who: str) -> tuple[int, str]:
-    sent = {"Content_Type": "application/x-www-form-urlencoded"}
-    headers = sent | (desk.session(*who) if who else {})
-    status, _, text = desk.request("/annotate/manage", "POST", form.encode(), **headers)
-    return status, text
-
-
 def test_an_annotator_named_as_the_first_admin_is_refused_before_anybody_is_added(tmp_path: Path):
     with site(tmp_path, Who.LOCAL, Study()) as desk:
-        status, text = posted(desk, "do=invite&names=bob%20Admin")
+        status, text = desk.send("do=invite&names=bob%20Admin")
         assert (status, "would add" in text, users.every(desk.store)) == (400, True, [])
 
 
@@ -213,9 +206,5 @@ def test_an_annotator_named_as_the_first_admin_is_refused_before_anybody_is_adde
     [("ann", {}), ("ada", {"Origin": "null"}), ("ada", {"Sec_Fetch_Site": "cross-site", "Origin": "http://evil.test"})],
 )
 def test_nobody_else_and_no_other_site_sets_the_study(desk: Site, who: str, headers: dict[str, str]):
-    sent = {"Content_Type": "application/x-www-form-urlencoded", **headers}
-    status, _, _ = desk.request(
-        "/annotate/manage", "POST", b"do=freeze&quota=2&seed=1&pass_mark=1", **sent, **desk.session(who)
-    )
-    assert status == 403
+    assert desk.send("do=freeze&quota=2&seed=1&pass_mark=1", who, **headers)[0] == 403
     assert not studies.is_frozen(desk.store)

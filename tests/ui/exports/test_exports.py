@@ -12,7 +12,6 @@ from xml.etree import ElementTree
 
 import mammoth
 import pytest
-from click.testing import CliRunner
 from markdown_it import MarkdownIt
 
 from searchain.safe_text import clean
@@ -20,9 +19,9 @@ from storage.database import Database
 from storage.history import finished_turns
 from tests.support.generated_runs import generated_run
 from tests.support.hostile import PAYLOADS
+from tests.support.shell import printed
 from tests.support.stories import everest, nintendo
 from tests.support.story_runs import database_with, store_run
-from ui.cli.main import cli
 from ui.exports.formats import FORMATS, unmarked
 
 
@@ -197,7 +196,7 @@ def test_an_export_into_a_folder_is_named_after_the_conversation_and_the_day(tol
     [conversation] = {row[0] for row in told.rows("SELECT conversation FROM turns")}
     title = told.row("SELECT title FROM conversations")[0]
     for more in (["--format", "markdown", "--conversation", conversation], []):
-        assert CliRunner().invoke(cli, ["export", "-o", str(out), "--db", str(told.path), *more]).exit_code == 0
+        printed("export", "-o", out, "--db", told.path, *more)
     day = r"-\d{4}-\d\d-\d\d"
     words = "-".join(re.findall(r"\w+", title))
     names = " ".join(sorted(file.name for file in out.iterdir()))

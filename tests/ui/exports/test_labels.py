@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.annotation.protocol import Backing, Evidence, Labels, MarkJudgement, Place
 from storage.annotation import import_items
@@ -17,7 +16,7 @@ from storage.database import Database
 from storage.removal import delete
 from tests.support.hostile import CORPUS
 from tests.support.judged_replies import desk_database, uniform_labels
-from ui.cli.main import cli
+from tests.support.shell import annotate
 from ui.exports.labels_csv import COLUMNS
 
 
@@ -47,7 +46,7 @@ def moved(labels):
 
 
 def export(store, *args):
-    done = CliRunner().invoke(cli, ["annotate", "export", *args, "--db", str(store.path)])
+    done = annotate("export", *args, db=store.path)
     assert done.exit_code == 0
     return done.stdout
 

@@ -1,28 +1,37 @@
 """Budgets of model tokens: spent by day, also when what cost them is erased, and told in one line everywhere."""
 
-from collections.abc import Iterator
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 from unittest.mock import MagicMock
 
 import openai
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from searchain.errors import NotFound
-from searchain.events import Event, RunFinished
+from assistant import Assistant
+from searchain.errors import NotFound, StorageError
+from searchain.events import Event, RunFinished, TracingStarted
+from searchain.settings import Settings
 from searchain.types import Status, Usage
 from storage.database import Database
-from storage.log import runs, spending
-from storage.log.runs import Process
+from storage.log import event_log, runs, spending
+from storage.log.runs import Process, Started
 from storage.people import tokens, users
 from storage.people.users import Role
 from tests.support import shell
 from tests.support.api_site import Site, told, user
 from tests.support.browser import free_port
+from tests.support.fakes import RIGHT_CHAIN, toy_searchain
 from tests.support.stories import ending, nintendo
 from tests.support.story_runs import StoryPlayer, store_run
+from tests.support.waiting import until
 from ui.server.access import Access, Person
 from ui.server.limits import Budgets, LimitReached
 from ui.server.operating import Operating
@@ -33,6 +42,10 @@ SPENT = "^your budget of 1,000 tokens a day is spent; ask again after 00:00 UTC,
 def costly(question: str = "Where is Nintendo?", cost: int = 600) -> list[Event]:
     usage = Usage(prompt_tokens=cost - 100, completion_tokens=100)
     return [replace(event, usage=usage) if isinstance(event, RunFinished) else event for event in nintendo(question)]
+
+
+def ask(budgets: Budgets, owner: str, start: Callable[[], Any] = dict) -> None:
+    budgets.start(owner, start)
 
 
 @pytest.fixture
@@ -49,18 +62,18 @@ def test_a_budget_is_spent_by_day_and_frees_up_at_midnight(store: Database, monk
     budgets = Budgets(store, 1_000, lambda: time)
     monkeypatch.setattr("storage.log.event_log.now", lambda: time)
     for _ in range(2):
-        budgets.check("Ann")
+        ask(budgets, "Ann")
         store_run(store, costly(), owner="Ann")
     with pytest.raises(LimitReached, match=SPENT + "5 h 13 min$") as reached:
-        budgets.check("Ann")
+        ask(budgets, "Ann")
     assert reached.value.wait == 5 * 3600 + 12 * 60 + 30
     for other in ("bob", "visitor:x", "local"):
-        budgets.check(other)
+        ask(budgets, other)
     time = "2026-11-29T23:59:59.500+00:00"
     with pytest.raises(LimitReached, match=SPENT + "1 min$"):
-        budgets.check("Ann")
+        ask(budgets, "Ann")
     time = "2026-11-30T00:00:00.000+00:00"
-    budgets.check("Ann")
+    ask(budgets, "Ann")
     store_run(store, costly(), owner="Ann")
     assert [spending.of_day(store, f"2026-11-{day}") for day in (29, 30)] == [{"Ann": 1_200}, {"Ann": 600}]
 
@@ -68,23 +81,86 @@ def test_a_budget_is_spent_by_day_and_frees_up_at_midnight(store: Database, monk
 def test_a_budget_of_ones_own_goes_before_that_of_everybody(store: Database):
     store_run(store, costly(), owner="Ann")
     everybody, nobody = Budgets(store, 500), Budgets(store, None)
-    nobody.check("Ann")
+    ask(nobody, "Ann")
     with pytest.raises(LimitReached):
-        everybody.check("Ann")
+        ask(everybody, "Ann")
     users.allow(store, "ANN", 601)
-    everybody.check("Ann")
+    ask(everybody, "Ann")
     users.allow(store, "ann", 600)
     with pytest.raises(LimitReached):
-        nobody.check("Ann")
+        ask(nobody, "Ann")
     assert users.change(store, "Ann", role=Role.ADMIN).budget == 600
     assert users.allow(store, "Ann", None).budget is None
     with pytest.raises(NotFound):
         users.allow(store, "carl", 1)
 
 
+def test_what_is_at_work_is_reserved_and_what_was_killed_is_not(store: Database):
+    store_run(store, costly(cost=250), owner="Ann")
+    store_run(store, costly(cost=350), owner="Ann")  # 300 on average
+    process, budgets = Process(), Budgets(store, 1_200)
+    going = [runs.start(store, process, "?", "Ann").turn for _ in range(2)]
+    with pytest.raises(
+        LimitReached, match="^what is left of your budget of 1,200 tokens a day may be spent"
+    ) as reached:
+        ask(budgets, "Ann")
+    assert reached.value.wait == 5
+    for _ in range(2):
+        runs.start(store, process, "?", "visitor:x")
+    for other in ("bob", "visitor:x"):
+        ask(budgets, other)
+    event_log.append(store, going[0], process.id, 0, runs.ended(Status.STOPPED, usage=Usage(prompt_tokens=10)))
+    ask(budgets, "Ann")
+    killed = subprocess.Popen([sys.executable, "-c", ""])
+    killed.wait()
+    for _ in range(2):
+        runs.start(store, Process(pid=killed.pid), "?", "Ann")
+    ask(budgets, "Ann")
+
+
+def test_of_two_questions_at_once_one_gets_what_is_left(store: Database):
+    """Nobody knows what a first question costs: it reserves what it may write at most."""
+    budgets, together, answers = Budgets(store, 8_000), threading.Barrier(2), []
+
+    def start() -> Started:
+        time.sleep(0.1)
+        return runs.start(store, Process(), "?", "Ann")
+
+    def asking() -> None:
+        together.wait()
+        try:
+            ask(budgets, "Ann", start)
+            answers.append("started")
+        except LimitReached:
+            answers.append("refused")
+
+    threads = [threading.Thread(target=asking) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == ["refused", "started"]
+
+
+@pytest.mark.parametrize("fault", [StorageError("no space left"), ValueError("unforeseen")])
+def test_a_run_that_fails_where_nobody_expects_it_is_booked(store: Database, monkeypatch: pytest.MonkeyPatch, fault):
+    append, faults = event_log.append, [fault]
+
+    def failing(store: Database, turn: str, process: str, seq: int, event: Event) -> event_log.StoredEvent:
+        if isinstance(event, TracingStarted) and faults:
+            raise faults.pop()
+        return append(store, turn, process, seq, event)
+
+    monkeypatch.setattr(event_log, "append", failing)
+    assistant = Assistant(store, lambda settings, index: toy_searchain(*RIGHT_CHAIN), Settings())
+    list(assistant.follow(assistant.start("Where is Nintendo?", owner="Ann").turn, owner="Ann"))
+    until(lambda: store.rows("SELECT 1 FROM spending"))
+    assert store.rows("SELECT user, tokens > 0 FROM spending") == [("Ann", 1)]
+
+
 def test_a_month_is_kept_and_visitors_are_not_counted(store: Database, monkeypatch: pytest.MonkeyPatch):
-    for time in ("2026-10-28", "2026-10-29", "2026-11-29"):
-        monkeypatch.setattr("storage.log.event_log.now", lambda time=time: f"{time}T12:00:00.000+00:00")
+    for day in ("2026-10-28", "2026-10-29", "2026-11-29"):
+        monkeypatch.setattr("storage.log.event_log.now", lambda day=day: f"{day}T12:00:00.000+00:00")
         for owner in ("Ann", "visitor:x", "local"):
             store_run(store, costly(), owner=owner)
     assert store.rows("SELECT * FROM spending") == [("Ann", "2026-10-29", 600), ("Ann", "2026-11-29", 600)]
@@ -116,7 +192,7 @@ def test_little_is_at_work_beyond_a_budget_also_where_this_machine_alone_is_serv
 
     monkeypatch.setattr(serve, ask)
     monkeypatch.setattr("assistant.open_assistant", MagicMock())
-    options = ["--tokens-per-day", "1000", "--port", str(free_port())]
+    options = ["--tokens-per-day", "100000", "--port", str(free_port())]
     assert shell.told(*command, *options, db=store.path)[0] == 0
 
 

@@ -41,7 +41,7 @@ class Site:
         answer = self.browser.get(f"/sign-in/oidc{query}")
         assert answer.status_code == 302
         kept = "; path=/sign-in/oidc; Max-Age=600; httponly; samesite=lax; secure"
-        assert answer.headers["set-cookie"].startswith("searchain_oidc=")
+        assert re.match("searchain_oidc_[0-9a-f]{16}=", answer.headers["set-cookie"])
         assert answer.headers["set-cookie"].endswith(kept)
         return answer.headers["location"]
 
@@ -89,7 +89,7 @@ def test_a_user_signs_in_with_a_browser_and_signs_out(tmp_path: Path):
             begun = headers["set-cookie"].partition(";")[0]
             status, headers, _ = ask(provider.consent(headers["location"]), Cookie=begun)
             assert (status, headers["location"]) == (303, "/?c=01ABC")
-            assert re.search("searchain_oidc=null; path=/sign-in/oidc; expires=Thu, 01 Jan 1970", headers["set-cookie"])
+            assert re.search("searchain_oidc_[0-9a-f]+=null; path=/sign-in/oidc; expires=Thu", headers["set-cookie"])
             mine = re.search(rf"{SESSION}=[\w-]{{43}}(?=; HttpOnly; .*; Secure)", headers["set-cookie"])[0]
             assert "signed in as ann" in ask("/sign-in", Cookie=mine)[2]
             assert ask("/annotate", Cookie=mine)[0] == 200  # the role is that of the user here
@@ -109,6 +109,20 @@ def test_names_that_stand_at_the_userinfo_endpoint_alone_are_read(site: Site):
     assert site.sign_in().status_code == 303
     site.provider.userinfo["sub"] = "2"
     assert told(site.sign_in())[0] == 403
+
+
+def test_two_tabs_of_a_browser_sign_in_at_the_same_time(site: Site):
+    ways = [site.leave("?to=%2Fannotate%3Ftab%3D1"), site.leave("?to=%2Fannotate%3Ftab%3D2")]
+    backs = [site.browser.get(site.provider.consent(way)) for way in ways]
+    assert [back.headers.get("location") for back in backs] == ["/annotate?tab=1", "/annotate?tab=2"]
+    assert told(site.browser.get(site.provider.consent(ways[0])))[0] == 403  # each way back holds once
+
+
+def test_the_cookies_of_many_attempts_are_few(site: Site):
+    for _ in range(30):
+        site.browser.get("/sign-in/oidc")
+    assert len(site.browser.cookies) <= 9
+    assert site.sign_in().status_code == 303
 
 
 REFUSED = (403, "Corp did not sign you in. Try again, or sign in with a password.")
