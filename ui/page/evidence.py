@@ -229,7 +229,7 @@ def _of_sections(turn: Turn, passages: Sequence[Passage]) -> Iterator[str]:
     for passage in passages:
         _, step, section = passage.title.rpartition(HEADING_STEP)
         if step and len(section) <= _LONGEST and not content_words(section) <= asked:
-            yield f"Summarise the section {section}."
+            yield section if section.endswith("?") else f"Summarise the section {section}."
 
 
 def _of_articles(turn: Turn, passages: Sequence[Passage]) -> list[str]:

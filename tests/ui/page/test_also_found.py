@@ -51,6 +51,8 @@ def test_what_may_be_asked_next_is_about_passages_that_were_found():
     found = replace(turn, hits={"n1": (Hit(own, 1.0, 1), Hit(replace(own, id="other"), 0.9, 2))})
     assert next_questions(found) == ["Summarise the section To the bank."]
     assert next_questions(replace(found, standalone_question="What did she write to the bank?")) == []
+    faq = replace(own, title="faq.md › What does a ride cost?")
+    assert next_questions(replace(found, hits={"n1": (Hit(faq, 1.0, 1),)})) == ["What does a ride cost?"]
     plain = replace(turn, final_answer="", hits={"n1": (Hit(replace(own, title="letters.pdf"), 1.0, 1),)})
     assert next_questions(plain) == ["What are these documents about?"]
     assert next_questions(replace(plain, final_answer="40 euros")) == []
