@@ -67,15 +67,26 @@ def remove(store: Database, gone: Sequence[Document]) -> None:
 def erase(store: Database, gone: Sequence[Document]) -> Erased:
     """Call ``remove``, cover the documents' quotes in old replies, and delete their names.
 
+    In conversations that cite them, quotations from them in questions and titles are covered, too.
+
     Raises:
         UsageError: a reply that quotes them is still being written; they are removed, and erasing can be repeated.
         RetrievalError, SetupError, StorageError: as ``remove``.
     """
     remove(store, gone)
     ids = {document.id for document in gone}
-    turns = turns_with(store, ids)
-    texts = _quoted(store, turns, ids)
-    covered, is_clean = redact(store, turns, texts, desk=True) if texts else ({}, True)
+    seen, covered, is_clean = set[str](), set[str](), True
+    # Again until nothing is new: a shared reply may be copied meanwhile. Covering it ends its links.
+    while turns := [turn for turn in turns_with(store, ids) if turn not in seen]:
+        seen.update(turns)
+        texts = _quoted(store, turns, ids)
+        beside = _beside(store, turns)
+        asked = _asked(beside.values(), texts)  # read before anything is covered
+        for some, words in ((turns, texts), (beside, asked)):
+            if words:
+                found, is_compact = redact(store, list(some), words, desk=some is turns)
+                covered |= found.keys()
+                is_clean &= is_compact
     with store.writing(is_final=True) as db:
         for id in ids:
             db.execute("DELETE FROM documents WHERE id = ?", (id,))
@@ -135,6 +146,28 @@ def turns_with(store: Database, ids: Iterable[str]) -> list[str]:
     query = "SELECT DISTINCT turn FROM events WHERE payload LIKE ?"
     found = (store.rows(query, (f'%"document": "{id}"%',)) for id in ids)  # as the event log writes a place
     return list(dict.fromkeys(turn for rows in found for (turn,) in rows))
+
+
+def _beside(store: Database, turns: Iterable[str]) -> dict[str, str]:
+    """Return all turns of the conversations of ``turns``, each with its question."""
+    query = "SELECT id, question FROM turns WHERE conversation = (SELECT conversation FROM turns WHERE id = ?)"
+    return dict(chain.from_iterable(store.rows(query, (turn,)) for turn in turns))
+
+
+def _asked(questions: Iterable[str], texts: Iterable[str]) -> list[str]:
+    """Return what the questions quote of ``texts`` (“…”), as the page writes what was selected in a source."""
+    held = [_plain(text) for text in texts]
+    quoted = (piece.partition("”")[0] for question in questions for piece in question.split("“")[1:])
+    pieces = (piece.strip().removesuffix("…").rstrip() for piece in quoted)
+    return [
+        piece
+        for piece in dict.fromkeys(pieces)
+        if len(piece) >= SHORTEST and any(_plain(piece) in text for text in held)
+    ]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.replace("“", '"').replace("”", '"').split())
 
 
 def _forget(collection: str, ids: Sequence[str]) -> None:

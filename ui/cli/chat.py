@@ -326,7 +326,7 @@ def _serve(
             offers=offers,
             access=access,
             exports=Exports(assistant, access),
-            shares=Shares(store, access, home),
+            shares=Shares(store, access, home, min_free=kept["min_free"]),
             careful=careful,
             library=library,
             titles=titles,

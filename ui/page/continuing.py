@@ -5,7 +5,7 @@ cited, settings, the names of collections and feedback are left out. The passage
 that erasing a document reaches the copy; nobody can open the document by them who may not search it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Set
 from itertools import takewhile
 from typing import Any
 
@@ -33,17 +33,33 @@ from searchain.types import JOINT, Hit, Node, Passage, Reading, is_own
 from storage.database import Database, now
 from storage.history.finished_turns import Record
 from storage.log import event_log
+from storage.log.conversations import KEPT
+from storage.people import audit, shares
+from storage.people.shares import Share
 from storage.transfer import import_turns, jsonl
 from ui.show.labels import old_answer, understood
 from ui.show.tree_order import story
 
+_SAME = f"""SELECT c.id FROM conversations c JOIN turns t ON t.conversation = c.id
+    WHERE c.owner = :owner AND c.id != :conversation AND {KEPT}
+    GROUP BY c.id HAVING count(*) = :turns AND sum(t.created IN (
+        SELECT s.created FROM turns s JOIN shared_turns h ON h.turn = s.id WHERE h.share = :share)) = :turns"""
 
-def copy(store: Database, records: Sequence[Record], owner: str) -> str:
-    """Store the snapshot's turns as a new conversation of ``owner``; return its ID.
+
+def copied(store: Database, share: Share, owner: str) -> str | None:
+    """Return the ID of the copy that ``owner`` has of the snapshot and asked nothing in; ``None`` without one."""
+    named = {"owner": owner, "conversation": share.conversation, "share": share.id, "turns": share.turns}
+    found: tuple[str] | None = store.row(_SAME, named)
+    return found[0] if found else None
+
+
+def copy(store: Database, share: Share, owner: str) -> tuple[str, list[str]]:
+    """Store the snapshot's turns as a new conversation of ``owner``; return its ID and those of its turns.
 
     Raises:
         StorageError: a turn is damaged, or could not be stored.
     """
+    records = list(shares.records(store, share))
     conversation, begun = str(ULID()), now()
     ids = {record.turn: str(ULID()) for record in records}
     copies = [
@@ -60,8 +76,13 @@ def copy(store: Database, records: Sequence[Record], owner: str) -> str:
         for position, record in enumerate(records)
     ]
     import_turns.import_lines(store, (line.encode() for line in jsonl.write(copies)), owner=owner)
-    store.write("UPDATE conversations SET updated = ? WHERE id = ?", (begun, conversation))  # it is the newest one
-    return conversation
+    with store.writing() as db:
+        db.execute("UPDATE conversations SET updated = ? WHERE id = ?", (begun, conversation))  # it is the newest one
+        for old, new in ids.items():
+            notes = db.query("SELECT * FROM changed_citations WHERE turn = ?", (old,))
+            db.table("changed_citations").insert_all([note | {"turn": new} for note in notes])
+        audit.note(db, "continued", f"{conversation} by link {share.id}")
+    return conversation, list(ids.values())
 
 
 def shown(turn: Turn, ids: Mapping[str, str]) -> Iterator[Event]:

@@ -54,7 +54,7 @@ class Quotas:
         """
         if not person.is_visitor and person.role is None:
             raise UsageError("sign in to add documents")
-        free = self._free()
+        free = free_space(self._store, self._min_free, "documents are taken")
         if not person.is_visitor:
             used = documents.usage(self._store, person.owner)
             return min(MAX_BYTES, free, _left(USERS, used, used, "you have"))
@@ -68,15 +68,15 @@ class Quotas:
         self._owners_at[network(host)].add(person.owner)
         return min(MAX_BYTES, free, left, together)
 
-    def _free(self) -> int:
-        """Return the bytes of the disk that may be used."""
-        free = shutil.disk_usage(self._files.root.parent).free - int(self._min_free * 1e9)
-        if free <= 0:
-            raise DiskFull(
-                f"the disk of this server has less than {self._min_free:.1f} GB left, so no documents are taken; "
-                "ask whoever runs it"
-            )
-        return free
+
+def free_space(store: Database, min_free: float, refused: str) -> int:
+    """Return the bytes of the disk that may be used, or raise ``DiskFull``: so no ``refused``."""
+    free = shutil.disk_usage(store.path.parent).free - int(min_free * 1e9)
+    if free <= 0:
+        raise DiskFull(
+            f"the disk of this server has less than {min_free:.1f} GB left, so no {refused}; ask whoever runs it"
+        )
+    return free
 
 
 def _left(

@@ -10,17 +10,19 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from searchain.errors import DiskFull, SearChainError
 from storage.database import Database
-from storage.history import listing
+from storage.log.runs import Started
 from storage.people import shares
 from storage.people.shares import DAYS, Share
 from storage.people.users import Role
 from storage.removal import delete
 from ui.exports import html_page
 from ui.html import render
-from ui.page import continuing
+from ui.page import continuing, quotas
 from ui.server.access import Access, Person, Rule, Who, is_own
 from ui.server.json_routes import Body, json_route
+from ui.server.limits import LimitReached
 from ui.server.plain_page import told
 from ui.translation import N_, _, language_of, speaking
 
@@ -53,9 +55,17 @@ class Wanted(Body):
 class Shares:
     """The routes ``/s/TOKEN`` (a snapshot, which ``POST`` copies for who may chat), ``/shares`` and ``/shares/ID``."""
 
-    def __init__(self, store: Database, access: Access, home: int | None = None) -> None:
-        """``home`` is a number in each link, by which a proxy finds this process among several."""
+    def __init__(
+        self, store: Database, access: Access, home: int | None = None, *, min_free: float = quotas.MIN_FREE
+    ) -> None:
+        """Serve links to the conversations in ``store``.
+
+        Args:
+            home: a number in each link, by which a proxy finds this process among several.
+            min_free: gigabytes of the disk that copies leave free.
+        """
         self._store, self._query = store, "" if home is None else f"?home={home}"
+        self._min_free = min_free
         self._access = access
         self._base = f"{access.public_url}/" if access.public_url else ""
         self.routes: list[Route] = [
@@ -85,24 +95,41 @@ class Shares:
 
     async def _continue(self, request: Request) -> Response:
         """Copy the snapshot into a conversation of whoever sends its form, and open that."""
-        person = self._who_may_copy(request)
-        if person is None or not is_own(request.headers):
-            return told(request, _("Your role does not allow this."), 403)
-        copied = await run_in_threadpool(self._copied, request.path_params["token"], person.owner)
-        if copied is None:
-            return told(request, _(_GONE), 404)
-        return RedirectResponse(f"/?c={copied}", 303)
+        with speaking(language_of(request.headers)):
+            person = self._who_may_copy(request)
+            if person is None or not is_own(request.headers):
+                return told(request, _("Your role does not allow this."), 403)
+            host = request.client.host if request.client else None
+            try:
+                copied = await run_in_threadpool(self._copied, request.path_params["token"], person, host)
+            except SearChainError as error:
+                status = 507 if isinstance(error, DiskFull) else 503 if isinstance(error, LimitReached) else 500
+                return told(request, _("The conversation was not copied: {error}.", error=error), status)
+            return RedirectResponse(f"/?c={copied}", 303) if copied else told(request, _(_GONE), 404)
 
     def _who_may_copy(self, request: Request) -> Person | None:
         """Return the person who may chat; ``None`` among several processes, whose people have their own database."""
         person = self._access.person(request.headers)
         return person if person and person.may(Role.CHAT) and not self._query else None
 
-    def _copied(self, token: str, owner: str) -> str | None:
+    def _copied(self, token: str, person: Person, host: str | None) -> str | None:
+        """Return the ID of the copy; ``None`` if the link does not work. A new copy counts as a question."""
         share = shares.find(self._store, token)
-        copied = continuing.copy(self._store, list(shares.records(self._store, share)), owner) if share else None
-        if copied and shares.find(self._store, token) is None:  # it was redacted or withdrawn meanwhile
-            delete.remove(self._store, [turn for _, turn in listing.named(self._store, copied)])
+        if share is None:
+            return None
+        if known := continuing.copied(self._store, share, person.owner):
+            return known
+        quotas.free_space(self._store, self._min_free, "conversation is copied")
+        turns: list[str] = []
+
+        def copy() -> Started:
+            conversation, copies = continuing.copy(self._store, share, person.owner)
+            turns.extend(copies)
+            return Started(conversation, copies[-1])
+
+        copied = self._access.start(person, host, copy).conversation
+        if shares.find(self._store, token) is None:  # it was redacted or withdrawn meanwhile
+            delete.remove(self._store, turns)
             return None
         return copied
 

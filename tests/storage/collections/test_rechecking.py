@@ -13,7 +13,7 @@ from storage.people import shares
 from storage.removal import delete, redact
 from tests.support.own_documents import add, collection_of, store, submit, toy_parser  # noqa: F401
 from tests.support.shell import printed
-from tests.support.stories import citing
+from tests.support.stories import citing, nintendo
 from tests.support.story_runs import store_run
 from ui.exports.formats import FORMATS
 from ui.page import transcript
@@ -148,3 +148,14 @@ def test_redacting_and_deleting_take_the_later_words_along(store, pump):
     assert [found.now for found in changed(store, one)] == [None]
     delete.delete(store, [other.turn])
     assert store.rows("SELECT turn FROM changed_citations") == [(one.turn,)]
+
+
+@pytest.mark.parametrize("question", [f"“{COSTS}” Who sells it?", "“pump costs 1,200…” Who sells it?"])
+def test_erasing_a_document_covers_what_later_questions_quote_of_it(store, pump, question):
+    first = store_run(store, cited(pump))
+    later = store_run(store, nintendo(question), conversation=first.conversation)
+    elsewhere = store_run(store, nintendo(question))
+    removing.erase(store, [pump])
+    asked = event_log.turn(store, later.turn).question
+    assert ("costs 1,200" in asked, asked.endswith("Who sells it?")) == (False, True)
+    assert event_log.turn(store, elsewhere.turn).question == question

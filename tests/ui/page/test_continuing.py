@@ -5,6 +5,8 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -15,15 +17,19 @@ from storage.collections import removing
 from storage.database import Database
 from storage.history import finished_turns
 from storage.history.selection import Selection
-from storage.people import shares
+from storage.people import audit, shares, users
+from storage.people.users import Role
 from storage.removal.redact import redact
+from tests.storage.collections.test_rechecking import NEW, NOTE, OLD, cited, replaced
 from tests.support import stories
 from tests.support.chat_page import ask, wait_for
+from tests.support.own_documents import add, collection_of, toy_parser  # noqa: F401
 from tests.support.served_page import ServedPage, served_page
 from tests.support.story_runs import store_run
 from ui.exports import html_page
-from ui.page import continuing
-from ui.server.access import Who
+from ui.page import continuing, quotas
+from ui.page.share import Shares
+from ui.server.access import VISITOR, Access, Person, Who
 
 ELSEWHERE = Passage("p9", "Salary list", "Ann earns 4,350 euros.", place=Place("01J0", "f" * 64, 0, 22))
 SECRETS = ("Salary", "4,350", "payroll", "c-01j", "pondering", "Tokyo?", "[Query 1]", "According to the Reference")
@@ -71,7 +77,7 @@ def test_a_copy_shows_what_the_snapshot_shows_and_holds_no_other_word(store, sto
     begun = store_run(store, told_more(story()), owner="ann")
     _, share = shares.make(store, begun.conversation, owner="ann")
     store_run(store, stories.nintendo("A later question?"), owner="ann", conversation=begun.conversation)
-    copied = continuing.copy(store, list(shares.records(store, share)), "bob")
+    copied, _ = continuing.copy(store, share, "bob")
     (record,) = finished_turns.records(store, Selection(conversation=copied, owner="bob"))
     assert told("".join(html_page.write([record]))) == told(snapshot(store, share))
     assert record.state().hits.keys() == fold(told_more(story())).hits.keys()  # as many searches
@@ -85,7 +91,7 @@ def test_covered_words_are_not_in_a_copy(store):
     begun = store_run(store, owner="ann")
     redact(store, [begun.turn], ["Honshu"])
     _, share = shares.make(store, begun.conversation, owner="ann")
-    copied = continuing.copy(store, list(shares.records(store, share)), "bob")
+    copied, _ = continuing.copy(store, share, "bob")
     (record,) = finished_turns.records(store, Selection(conversation=copied))
     assert "██████" in record.state().answer
     assert not any("Honshu" in payload for _, payload in record.log)
@@ -94,9 +100,53 @@ def test_covered_words_are_not_in_a_copy(store):
 def test_what_erases_a_document_finds_the_copy_that_quotes_it(store):
     begun = store_run(store, stories.citing((ELSEWHERE, "4,350 euros")), owner="ann")
     _, share = shares.make(store, begun.conversation, owner="ann")
-    copied = continuing.copy(store, list(shares.records(store, share)), "bob")
+    copied, _ = continuing.copy(store, share, "bob")
     (record,) = finished_turns.records(store, Selection(conversation=copied))
     assert set(removing.turns_with(store, [ELSEWHERE.place.document])) == {begun.turn, record.turn}
+
+
+@pytest.fixture
+def own(index_home, toy_parser):
+    store = Database(index_home / "searchain.db")
+    (document,) = add(store, collection_of(store), pump=OLD)
+    yield store, document
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda store, pump: replaced(store, pump, NEW), NOTE),
+        (lambda store, pump: removing.remove(store, [pump]), "The document was removed since."),
+    ],
+)
+def test_a_copy_keeps_the_note_that_its_document_changed(own, change, said):
+    store, pump = own
+    begun = store_run(store, cited(pump))
+    _, share = shares.make(store, begun.conversation, owner="local")
+    change(store, pump)
+    copied, _ = continuing.copy(store, share, "local")
+    (record,) = finished_turns.records(store, Selection(conversation=copied))
+    assert (said in told(snapshot(store, share)), said in told("".join(html_page.write([record])))) == (True, True)
+
+
+def test_erasing_a_document_reaches_a_copy_that_is_made_meanwhile(own, monkeypatch):
+    store, pump = own
+    begun = store_run(store, cited(pump))
+    token, _ = shares.make(store, begun.conversation, owner="local")
+    found, copies = removing.turns_with, []
+
+    def copied_meanwhile(store, ids):
+        turns = found(store, ids)
+        copies.append(Shares(store, Access())._copied(token, Person("bob", Role.CHAT), None))
+        return turns
+
+    monkeypatch.setattr(removing, "turns_with", copied_meanwhile)
+    removing.erase(store, [pump])
+    assert copies[0]
+    assert copies[-1] is None
+    (record,) = finished_turns.records(store, Selection(conversation=copies[0]))
+    assert not [payload for _, payload in record.log if "1,200" in payload]
 
 
 @pytest.fixture(scope="module")
@@ -134,10 +184,46 @@ def test_a_signed_in_person_continues_with_what_was_shared_as_context(browser: B
     ]
 
 
-def test_who_may_not_chat_is_offered_no_copy_and_gets_none(shared: ServedPage):
-    path = "/" + link(shared, store_run(shared.store, owner="ann").conversation)
-    assert "<form" not in shared.request(path)[2]
-    assert "<form" in shared.request(path, **shared.session("bob"))[2]
-    assert shared.request(path, method="POST")[0] == 403
-    assert shared.request(path, method="POST", Sec_Fetch_Site="cross-site", **shared.session("bob"))[0] == 403
-    assert shared.request("/s/wrong", method="POST", **shared.session("bob"))[0] == 404
+def copies(site: ServedPage, name: str) -> list[tuple[str]]:
+    return site.store.rows("SELECT id FROM conversations WHERE owner = ? ORDER BY id", (name,))
+
+
+def test_a_copy_is_made_once_and_again_when_it_was_continued(shared: ServedPage, monkeypatch: pytest.MonkeyPatch):
+    begun, bob = store_run(shared.store, owner="ann"), shared.session("bob")
+    path, before = "/" + link(shared, begun.conversation), len(copies(shared, "bob"))
+    first, again = (shared.request(path, method="POST", **bob)[1]["location"] for _ in range(2))
+    assert first == again
+    assert [(one.actor, one.action) for one in audit.entries(shared.store, 1)] == [("bob", "continued")]
+    store_run(shared.store, owner="bob", conversation=first.partition("=")[2])
+    assert shared.request(path, method="POST", **bob)[1]["location"] != first
+    assert len(copies(shared, "bob")) == before + 2
+    monkeypatch.setattr(quotas.shutil, "disk_usage", lambda path: SimpleNamespace(free=900_000_000))
+    store_run(shared.store, owner="ann", conversation=begun.conversation)
+    other = "/" + link(shared, begun.conversation)
+    status, _, said = shared.request(other, method="POST", Accept_Language="de", **bob)
+    assert (status, said.startswith("Die Unterhaltung wurde nicht kopiert: the disk of this server")) == (507, True)
+
+
+def test_copies_count_as_questions_of_an_hour(tmp_path: Path):
+    with served_page(tmp_path, Who.USERS, shares=True, per_hour=1) as site:
+        begun, bob = store_run(site.store, owner="ann"), site.session("bob")
+        path = "/" + link(site, begun.conversation)
+        assert [site.request(path, method="POST", **bob)[0] for _ in range(2)] == [303, 303]  # the same copy
+        store_run(site.store, owner="ann", conversation=begun.conversation)
+        assert site.request("/" + link(site, begun.conversation), method="POST", **bob)[0] == 503
+        assert len(copies(site, "bob")) == 1
+
+
+def test_only_who_signs_in_and_may_chat_is_offered_a_copy_and_gets_one(tmp_path: Path):
+    with served_page(tmp_path, Who.ANYBODY, people=dict.fromkeys(("ann", "bob", "eve"), "chat"), shares=True) as site:
+        path = "/" + link(site, store_run(site.store, owner="ann").conversation)
+        eve = site.session("eve")
+        users.remove(site.store, "eve")
+        for headers in ({}, {"Cookie": f"{VISITOR}={'a' * 32}"}, eve):
+            assert "<form" not in site.request(path, **headers)[2]
+            assert site.request(path, method="POST", **headers)[0] == 403
+        bob = site.session("bob")
+        assert "<form" in site.request(path, **bob)[2]
+        assert site.request(path, method="POST", Sec_Fetch_Site="cross-site", **bob)[0] == 403
+        status, _, said = site.request("/s/wrong", method="POST", Accept="text/html", Accept_Language="de", **bob)
+        assert (status, "Dieser Link funktioniert nicht" in said) == (404, True)

@@ -51,7 +51,7 @@ def test_a_found_document_opens_at_the_word_and_for_nobody_else(browser: Browser
     (hidden,) = add(store, theirs, mints="The mint of the realm strikes coins.")
     with served_page(index_home, people={}, library=True) as site:
         with opened_page(browser, site.url) as page:
-            field = page.get_by_role("searchbox", name="Search chats and documents")
+            field = page.get_by_role("searchbox", name="Search conversations and documents")
             field.fill("mint")
             found = page.locator("#nav .documents button")
             expect(found).to_have_text(["herbs.txtMint spreads through the whole garden.manuals"])

@@ -80,7 +80,9 @@ def test_words_are_searched_while_they_are_typed(page: Page):
     expect(titles(page)).to_have_text(["Who owns Sega?"])
     page.fill("#nav .words", "zebra")
     expect(titles(page)).to_have_count(0)
-    expect(page.locator("#nav .said")).to_have_text("Nothing found. Try fewer words, or the beginning of one.")
+    expect(page.locator("#nav .said")).to_have_text(
+        "Nothing found. Try fewer words, or the beginning of one; in documents, words must be whole."
+    )
     page.fill("#nav .words", "")
     expect(titles(page)).to_have_count(3)
 

@@ -112,7 +112,7 @@ const list = async (isMore = false, isOwn = true) => {
     if (isMore) items[0]?.querySelector('a').focus();
     part('.more').hidden = !found.is_more;
     if (isOwn) part('.documents').innerHTML = found.documents;
-    say(nav.querySelector('.entries li, .documents li') ? '' : looked ? t('Nothing found. Try fewer words, or the beginning of one.')
+    say(nav.querySelector('.entries li, .documents li') ? '' : looked ? t('Nothing found. Try fewer words, or the beginning of one; in documents, words must be whole.')
       : t('Your conversations appear here. Ask a question to begin the first one.'));
     mark();
   } catch (error) {
