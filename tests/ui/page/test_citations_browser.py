@@ -266,7 +266,37 @@ def test_a_key_asks_about_the_open_source_and_a_selected_passage_beside_its_sent
     box.fill("Why?")
     page.get_by_role("button", name="Side by side").click()
     page.locator(".beside td b.same").first.evaluate("(one) => getSelection().selectAllChildren(one)")
-    page.get_by_role("button", name="Ask about this").focus()
-    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Ask about this")).to_be_visible()
+    page.keyboard.press("a")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(box).to_have_value("“Nintendo” Why?")
+
+
+def test_a_triple_click_in_a_source_selects_its_words_and_nothing_behind_it(page: Page, site: Site):
+    (turn,) = show(page, site, QUESTION)
+    chip(page, turn, 2).click()
+    passage = page.locator(f"#ev-{turn}-2 .passage")
+    passage.click(click_count=3)
+    page.get_by_role("button", name="Ask about this").click()
+    expect(page.get_by_role("textbox", name="Question")).to_have_value(f"“{' '.join(passage.inner_text().split())}” ")
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("x" + "😀" * 700, "x" + "😀" * 599 + "…"),
+        ("word " * 200, "word " * 119 + "word…"),
+        ("a\u0007 \u202eb\u202c“c”", 'a b"c"'),
+    ],
+    ids=["pairs", "words", "control characters"],
+)
+def test_a_long_quotation_is_cut_between_words_and_can_be_asked(page: Page, site: Site, text: str, quoted: str):
+    (turn,) = show(page, site, QUESTION)
+    chip(page, turn, 2).click()
+    passage = page.locator(f"#ev-{turn}-2 .passage")
+    passage.evaluate("(one, text) => { one.textContent = text; getSelection().selectAllChildren(one) }", text)
+    page.get_by_role("button", name="Ask about this").click()
+    page.keyboard.type("Why?")
+    page.keyboard.press("Enter")
+    wait_for(page, "done", replies=2)
+    expect(page.locator("#chat .question").last).to_have_text(f"“{quoted}” Why?")

@@ -46,7 +46,7 @@ document.addEventListener('keydown', (event) => {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const next = along(key, target);
-  const isTyping = target.closest('input:not([type=checkbox]), textarea, select, dialog');
+  const isTyping = target.closest(`input:not([type=checkbox]), textarea, select${key === 'a' ? '' : ', dialog'}`);
   if (key === 'Escape' && target.matches('#question textarea')) target.blur();
   else if (next) next.focus();
   else if (acts[key] && tick.checked && !isTyping) acts[key]();
