@@ -20,7 +20,7 @@ from searchain.errors import DocumentRefused, NotFound, SearChainError
 from searchain.types import Passage, Place
 from storage.collections import access as collections
 from storage.collections import documents
-from storage.collections.documents import Document
+from storage.collections.documents import Document, State
 from storage.collections.files import Files
 from storage.collections.places import Places
 from storage.database import Database
@@ -29,7 +29,7 @@ from ui.html import render
 from ui.server.access import Access, Person
 from ui.server.json_routes import busy, error_answer, json_route
 from ui.server.limits import LimitReached, Line
-from ui.translation import _
+from ui.translation import N_, _
 
 _SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 """The content security policy of an original: no scripts run, and nothing is loaded."""
@@ -37,6 +37,8 @@ _DRAWN = ("pdf", "picture")
 """The types of documents that are shown page by page."""
 _AROUND = 6
 """Number of blocks shown before and after the cited one."""
+_MOST = 300
+"""Most blocks that are shown at once."""
 _KEPT = 32_000_000
 """Most bytes of pictures that are kept."""
 _KEPT_PAGES = 1_000
@@ -80,10 +82,12 @@ class Originals:
         is_open = place["name"] is not None and not state
         document = documents.find(self._store, place["document"]) if is_open else None
         shown: dict[str, Any] = {"page": 0, "label": place["page_label"] or "", "boxes": [], "blocks": []}
+        shown["told"] = "" if document is None or document.state is State.READY else told(document)
         if document is not None and document.pages:
             shown |= _page(place, document.pages, number_of(request, "page"))
         elif document is not None:
-            shown["blocks"] = _blocks(self._files, document, place["start"], place["end"])
+            blocks = _blocks(self._files, document, place["start"], place["end"])
+            shown |= {"blocks": blocks[:_MOST], "is_more": len(blocks) > _MOST}
         html = render("page/original.html", document=document, state=state, quote=quote, **shown)
         return {"name": place["name"] or _("A document"), "html": html}
 
@@ -167,6 +171,25 @@ class Drawn:
         return picture
 
 
+def told(document: Document) -> str:
+    """Describe the state of a document and its length: ``ready, 3 pages``."""
+    pages = document.pages
+    length = _("1 page") if pages == 1 else _("{number} pages", number=pages)
+    return ", ".join((_(_STATES[document.state]), *([length] if pages else ())))
+
+
+_STATES = {
+    State.QUEUED: N_("waiting"),
+    State.PARSING: N_("reading"),
+    State.ENCODING: N_("almost ready; you can ask already"),
+    State.READY: N_("ready"),
+    State.NO_TEXT: N_("no text"),
+    State.ENCRYPTED: N_("protected"),
+    State.TOO_LARGE: N_("too large"),
+    State.FAILED: N_("not readable"),
+}
+
+
 def number_of(request: Request, name: str) -> int:
     """Return the number ``name`` of the query; 0 without it."""
     number = request.query_params.get(name, "")
@@ -196,7 +219,7 @@ def _blocks(files: Files, document: Document, start: int, end: int) -> list[dict
     cited = [number for number, block in enumerate(parsed.blocks) if block.start < end and start < block.end]
     if end and not cited:
         return []
-    first, last = (cited[0], cited[-1]) if cited else (0, 0)
+    first, last = (cited[0], cited[-1]) if cited else (0, _MOST)
     found = []
     for block in parsed.blocks[max(0, first - _AROUND) : last + _AROUND + 1]:
         edges = {block.start, block.end}

@@ -26,11 +26,11 @@ from storage.database import Database
 from storage.log import event_log
 from ui.html import render
 from ui.page import quotas
-from ui.page.originals import Originals
+from ui.page.originals import Originals, told
 from ui.server.access import Access, Person, Rule
 from ui.server.json_routes import Body, error_answer, is_upload, json_route
 from ui.show.passages import rows
-from ui.translation import N_, _
+from ui.translation import _
 
 RULES = (Rule("/uploads/", max_body=MAX_BYTES + 1),)
 """Everyone who may use the page may add files, visitors within their quota; only these requests may be long."""
@@ -57,25 +57,6 @@ def _is_searched(document: documents.Document) -> bool:
 
 def _is_ready(document: documents.Document) -> bool:
     return document.state is State.READY
-
-
-def _state(document: documents.Document) -> str:
-    """Describe the state of a document and its length: ``ready, 3 pages``."""
-    pages = document.pages
-    length = _("1 page") if pages == 1 else _("{number} pages", number=pages)
-    return ", ".join((_(_STATES[document.state]), *([length] if pages else ())))
-
-
-_STATES = {
-    State.QUEUED: N_("waiting"),
-    State.PARSING: N_("reading"),
-    State.ENCODING: N_("almost ready; you can ask already"),
-    State.READY: N_("ready"),
-    State.NO_TEXT: N_("no text"),
-    State.ENCRYPTED: N_("protected"),
-    State.TOO_LARGE: N_("too large"),
-    State.FAILED: N_("not readable"),
-}
 
 
 def _judged(tick: ticks.Tick) -> str:
@@ -171,7 +152,7 @@ class Library:
             progress=_("{ready} of {all} ready", ready=sum(map(_is_ready, there)), all=len(there)),
             is_sent=one.elsewhere is Elsewhere.ALLOWED,
             judged=_judged(ticks.tick(self.store, one.id)),
-            files=[(file, _state(file)) for file in there],
+            files=[(file, told(file)) for file in there],
             **values,
         )
         return values | {

@@ -82,7 +82,9 @@ class Sidebar:
         return {
             "conversations": [_shown(entry) for entry in entries],
             "is_more": not words.strip() and sum(not entry.is_pinned for entry in entries) == PAGE,
-            "documents": finding.rendered(self._documents, person.owner, words) if self._documents else "",
+            "documents": finding.rendered(self._documents, person.owner, words)
+            if self._documents and "documents" in request.query_params
+            else "",
             "deleted": asdict(gone) if (gone := self._assistant.deletions.last(owner=person.owner)) else None,
         }
 

@@ -116,6 +116,9 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         expect(button).to_have_text("Whole page" if is_growing else "Larger", use_inner_text=True)
         expect(shown.locator(".box")).to_be_in_viewport()
         assert (shown.locator(".box").bounding_box()["height"] > height) is is_growing
+        page.route("**/place?page=3", lambda route: route.fulfill(status=503, json={"error": "Busy."}), times=1)
+        shown.get_by_role("button", name="Next page").click()
+        expect(shown.get_by_role("alert")).to_have_text("Busy.")
         shown.get_by_role("button", name="Next page").click()
         expect(shown.locator(".where")).to_have_text("page 3 of 3 · bees.pdf")
         expect(shown.locator(".box")).to_have_count(0)

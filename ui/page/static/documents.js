@@ -218,9 +218,12 @@ if (panel) {
   document.addEventListener('settings-filled', () => (chosen().length && !shown.length ? reported(list()) : draw()));
 }
 // Shows a place in an own document, which the server draws: a page as a picture, or text. The cited words are marked.
+let lookedAt = 0; // what is asked for later counts
 const original = async (path) => {
   const read = (page) => call(`${path}${path.includes('?') ? '&' : '?'}page=${page}`);
+  const opened = ++lookedAt;
   const { name, html } = await read(0);
+  if (opened !== lookedAt) return;
   const body = made('div', { className: 'view', innerHTML: html });
   const dialog = window.searchain.dialog(name, { id: 'original', className: matchMedia('(max-width: 860px)').matches ? 'is-large' : '' }, body);
   const show = () => body.querySelector('.box, mark')?.scrollIntoView({ block: 'center', inline: 'center' });
@@ -232,7 +235,14 @@ const original = async (path) => {
       dialog.classList.toggle('is-large');
       show();
     } else if (target.matches('.turn')) {
-      body.innerHTML = (await read(target.value)).html;
+      const turned = ++lookedAt;
+      const page = await read(target.value).catch((error) => error);
+      if (turned !== lookedAt) return;
+      if (page instanceof Error) {
+        body.querySelector('.said').textContent = page.message;
+        return;
+      }
+      body.innerHTML = page.html;
       (body.querySelector(`.${target.classList[2]}:enabled`) || body.querySelector('.leave')).focus();
     }
   });

@@ -82,7 +82,7 @@ undo.addEventListener('click', async (event) => {
 });
 
 let asked = 0;
-let drawn = '';
+let drawn = '', documents = '';
 let hasOlder = false; // what was loaded by "more" is not drawn over by what is looked for now and then
 // Another tab, or another browser, may ask in the conversation that is shown: this page follows that run, too.
 const follow = (found) => {
@@ -95,7 +95,7 @@ const list = async (isMore = false, isOwn = true) => {
   const looked = words.value.trim();
   const last = isMore && part('.entries li:last-child')?.dataset.id;
   try {
-    const found = await call(`conversations?${new URLSearchParams({ words: looked, ...(last && { before: last }) })}`);
+    const found = await call(`conversations?${new URLSearchParams({ words: looked, ...(last && { before: last }), ...(isOwn && { documents: true }) })}`);
     if (mine !== asked) return; // a later request was sent meanwhile
     follow(found);
     offer(found.deleted);
@@ -111,7 +111,11 @@ const list = async (isMore = false, isOwn = true) => {
     if (focused && !isMore) nav.querySelector(`.entries li[data-id="${CSS.escape(focused)}"] ${button ? `.${button}` : 'a'}`)?.focus();
     if (isMore) items[0]?.querySelector('a').focus();
     part('.more').hidden = !found.is_more;
-    if (isOwn) part('.documents').innerHTML = found.documents;
+    if (isOwn && found.documents !== documents) {
+      const { place } = document.activeElement.dataset;
+      part('.documents').innerHTML = documents = found.documents;
+      if (place) part(`.documents [data-place="${CSS.escape(place)}"]`)?.focus();
+    }
     say(nav.querySelector('.entries li, .documents li') ? '' : looked ? t('Nothing found. Try fewer words, or the beginning of one; in documents, words must be whole.')
       : t('Your conversations appear here. Ask a question to begin the first one.'));
     mark();
