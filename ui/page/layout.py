@@ -191,7 +191,7 @@ def about(page: Translated, line: str) -> None:
 _KEYS = (
     ("/", N_("type a question")),
     (".", N_("open the next source")),
-    ("a", N_("ask about the words selected in a source, or about the open source")),
+    ("a", N_("ask about the words selected in a source, or about the source that is open")),
     ("x", N_("stop the reply")),
     ("n", N_("begin a new conversation")),
     ("t", N_("begin a temporary conversation")),
