@@ -17,6 +17,7 @@ from searchain.chain.prompts import render
 from searchain.chain.written import Written, read, without_keys
 from searchain.files.home import home
 from searchain.files.writing import write_whole
+from searchain.llm import grammars
 from searchain.llm.base import Form, LanguageModel, Retried, tell
 from searchain.types import Abilities, Message
 
@@ -122,6 +123,7 @@ def _said(model: LanguageModel, trial: Trial, form: Form | None) -> str:
 
 def _wording() -> str:
     asked = render("informed", example=_KEYS[0], other=_KEYS[1]) + "".join(trial.passages for trial in TRIALS)
+    asked += json.dumps([list(FORMS), grammars.TOOLS[Form.SEARCHING]])
     return hashlib.sha256(asked.encode()).hexdigest()[:8]
 
 

@@ -57,6 +57,8 @@ def about(passage: Passage) -> str:
     ('Tell me about Mercury.', 'Tell me about the Big Bang.')
     """
     title, lead = bare_title(passage.title), passage.text[after_description(passage.text) :]
-    named = lead.removeprefix("The ")[: len(title)]
-    is_led = lead.startswith("The ") and named.casefold() == title.casefold()
+    named = lead[4:][: len(title)]
+    is_led = (
+        lead.startswith("The ") and not lead[4 + len(title) :][:1].isalnum() and named.casefold() == title.casefold()
+    )
     return f"Tell me about {f'the {named}' if is_led else title}."

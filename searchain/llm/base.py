@@ -39,6 +39,10 @@ class Form(StrEnum):
     """The same as free text, from a model that calls a tool for each step that it leaves open."""
 
 
+STEPS = frozenset({Form.CHAIN, Form.INFORMED, Form.SEARCHING})
+"""The forms in which a step may be left open."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sampling:
     """How the next token is drawn. A temperature of 0 takes the likeliest; other seeds give other texts."""

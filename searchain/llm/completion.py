@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from searchain.llm.base import Cut, CutReason, Piece, Retracted, Thought
+from searchain.safe_text import without_surrogates
 
 _REASONS = {
     CutReason.LENGTH: ("length", "max_tokens", "max_output_tokens", "model_length", "token_limit"),
@@ -35,12 +36,17 @@ _ONLY_THOUGHT = "it only thought; set --reasoning-effort none, or turn off the r
 class Completion:
     """One completion while it arrives: feed it the chunks in order, then ask how it ended."""
 
-    def __init__(self, *, is_thinking: bool = False) -> None:
-        """``is_thinking``: the model begins with thoughts that no tag announces."""
+    def __init__(self, *, is_thinking: bool = False, has_steps: bool = False) -> None:
+        """``is_thinking``: the model begins with thoughts that no tag announces.
+
+        ``has_steps``: the reply may be a chain, so that what a tool is called for is an open step of it.
+        """
+        self._has_steps = has_steps
         self._splitter = ThoughtSplitter(is_thinking=is_thinking)
         self._finish = self._refusal = ""
-        self._calls: dict[int, str] = {}
-        """The arguments of each call of a tool, as far as they have come."""
+        self._calls: list[tuple[object, str]] = []
+        """The place of each call of a tool, and its arguments as far as they have come."""
+        self._written = ""
         self.is_chat = False
         """Whether any chunk was one of a chat completion."""
         self.is_broken = False
@@ -65,10 +71,13 @@ class Completion:
     def finish(self) -> Iterator[Piece]:
         """Yield what the end adds, the ``Cut`` of a reply that is not whole included."""
         yield from self._counted(self._splitter.finish())
-        steps = "\n".join(f"[Query {n}]: {query}\n[Unsolved Query]" for n, query in enumerate(self._queries(), 1))
+        first = self._written.count("[Query ") + 1
+        queries = self._queries() if self._has_steps else ()
+        steps = "\n".join(f"[Query {n}]: {query}\n[Unsolved Query]" for n, query in enumerate(queries, first))
         if steps:
             yield from self._counted([f"\n{steps}" if self.has_text else steps])
-        if (cut := self._cut()) and not (steps and cut.reason is CutReason.TOOLS):
+        cut = self._cut(has_text=self.has_text or bool(steps))
+        if cut and not (steps and cut.reason is CutReason.TOOLS):
             yield cut
 
     @property
@@ -118,34 +127,38 @@ class Completion:
                 yield from self._counted([Thought(part["text"])])
 
     def _called(self, calls: Any) -> None:
-        """Add to the arguments of calls; a whole call has no index."""
+        """Add to the arguments of calls; another place, or a name behind whole arguments, begins a new one."""
         for place, call in enumerate(calls if isinstance(calls, list) else ()):
             function = call.get("function") if isinstance(call, dict) else None
-            if isinstance(function, dict):
-                index, more = call.get("index", place), function.get("arguments")
-                index = index if isinstance(index, int) else place
-                self._calls[index] = self._calls.get(index, "") + (more if isinstance(more, str) else "")
-                self.length += len(more) if isinstance(more, str) else 0
+            if not isinstance(function, dict):
+                continue
+            place, more = call.get("index", place), function.get("arguments")
+            more = more if isinstance(more, str) else ""
+            self.length += len(more)
+            known, arguments = self._calls[-1] if self._calls else (None, "")
+            if known != place or (function.get("name") and _values(arguments)):
+                self._calls.append((place, more))
+            else:
+                self._calls[-1] = (place, arguments + more)
 
     def _queries(self) -> Iterator[str]:
         """Yield what calls of tools look for: the first text among their arguments."""
-        for _, arguments in sorted(self._calls.items()):
-            try:
-                values = json.loads(arguments)
-            except (ValueError, RecursionError):
-                continue
-            texts = [one for one in values.values() if isinstance(one, str)] if isinstance(values, dict) else []
-            if query := " ".join(texts[0].split()) if texts else "":
+        for _, arguments in self._calls:
+            texts = [one for one in _values(arguments).values() if isinstance(one, str)]
+            if query := " ".join(texts[0].translate(_NO_LABEL).split()) if texts else "":
                 yield query
 
     def _counted(self, pieces: Iterable[str | Thought | Retracted]) -> Iterator[Piece]:
         for piece in pieces:
             match piece:
                 case Thought():
+                    piece = Thought(without_surrogates(piece.text))
                     self.length += len(piece.text)
                     self._has_thought = True
                 case str():
+                    piece = without_surrogates(piece)
                     self.length += len(piece)
+                    self._written += piece
             yield piece
 
     def _count(self, usage: Any) -> None:
@@ -153,16 +166,28 @@ class Completion:
             self.prompt_tokens = _number(usage.get("prompt_tokens"), self.prompt_tokens)
             self.completion_tokens = _number(usage.get("completion_tokens"), self.completion_tokens)
 
-    def _cut(self) -> Cut | None:
+    def _cut(self, *, has_text: bool) -> Cut | None:
         if self._refusal:
             return Cut(CutReason.REFUSAL, " ".join(self._refusal.split())[:200].rstrip("."))
         reason = _CUTS.get(self._finish)
         if reason is None and self.is_broken:
             reason = CutReason.BROKEN
-        if not self.has_text and (reason is None or self._calls):
+        if not has_text and (reason is None or self._calls):
             reason = CutReason.TOOLS if self._calls else CutReason.EMPTY
             return Cut(reason, _ONLY_THOUGHT if reason is CutReason.EMPTY and self._has_thought else "")
         return Cut(reason) if reason else None
+
+
+_NO_LABEL = str.maketrans("[]", "()")
+
+
+def _values(arguments: str) -> dict[str, Any]:
+    """Return the arguments of a call; none if they are not whole, or no object."""
+    try:
+        values = json.loads(arguments)
+    except (ValueError, RecursionError):
+        return {}
+    return values if isinstance(values, dict) else {}
 
 
 def _number(value: Any, known: int | None) -> int | None:

@@ -17,7 +17,7 @@ from searchain import secrecy
 from searchain.cancel import CancelToken
 from searchain.errors import CannotSample, ModelServerError, UsageError
 from searchain.llm import bridge, faults, grammars, wire
-from searchain.llm.base import GREEDY, Cut, CutReason, Form, Piece, Retried, Sampling, Thought
+from searchain.llm.base import GREEDY, STEPS, Cut, CutReason, Form, Piece, Retried, Sampling, Thought
 from searchain.llm.completion import TOP, Completion, likelihoods_of
 from searchain.llm.endpoint import Endpoint, Timeouts
 from searchain.llm.wire import Manner
@@ -120,7 +120,10 @@ class OpenAIModel:
             f"waits for it, up to {limits.first_token:g} s",
         )
         pieces: Generator[Piece, None, None] = bridge.iterate(
-            lambda: self._tried(request), cancel or CancelToken(), notice=notice, after=limits.notice
+            lambda: self._tried(request, has_steps=form in STEPS),
+            cancel or CancelToken(),
+            notice=notice,
+            after=limits.notice,
         )
         return _without_secrets(pieces)
 
@@ -166,14 +169,14 @@ class OpenAIModel:
         """Close all connections; replies that are being read break off."""
         self._endpoint.close()
 
-    async def _tried(self, request: dict[str, Any]) -> AsyncIterator[Piece]:
+    async def _tried(self, request: dict[str, Any], *, has_steps: bool) -> AsyncIterator[Piece]:
         tries = _Tries(self.manner)
         while True:
             if request["temperature"] and (unknown := tries.manner.left_out & {"temperature", "seed"}):
                 raise CannotSample(f"{self.name} accepts no {min(unknown)}, so that no samples can be drawn")
             sent = tries.manner.applied(request)
             try:
-                async for item in self._once(sent):
+                async for item in self._once(sent, has_steps=has_steps):
                     self.manner = self.manner.joined(tries.manner)  # the request was accepted
                     match item:
                         case Usage():
@@ -234,12 +237,12 @@ class OpenAIModel:
             pause = 0.5 * 2 ** (failures - 1)
         return pause if failures < tries and pause <= _LONGEST_PAUSE and faults.is_passing(error) else None
 
-    async def _once(self, request: dict[str, Any]) -> AsyncIterator[Piece | _LimitSpent]:
+    async def _once(self, request: dict[str, Any], *, has_steps: bool) -> AsyncIterator[Piece | _LimitSpent]:
         """One request, up to its usage. Thinking counts as a sign of life, and so does whatever else arrives."""
         now = asyncio.get_running_loop().time
         limits = self._endpoint.timeouts
         started = time.monotonic()
-        completion = Completion(is_thinking=self._begins_thinking)
+        completion = Completion(is_thinking=self._begins_thinking, has_steps=has_steps)
         is_done = False
         try:
             async with asyncio.timeout(limits.first_token) as clock:

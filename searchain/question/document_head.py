@@ -119,16 +119,16 @@ class DocumentHead:
         Raises:
             SetupError: the embedding model is missing or damaged.
         """
-        names = [name for word in text.split() if kind_of_name(name := word.strip(_AROUND))]
-        for name in names:
-            text = text.replace(name, _ANY)
+        words = text.split()
+        files = [name for word in words if kind_of_name(name := word.strip(_AROUND)) and "/" not in name]
+        text = " ".join(word.replace(name, _ANY) if (name := word.strip(_AROUND)) in files else word for word in words)
         shares = self._weights.kinds.shares(np.asarray(self._encoder.embed(text), dtype=np.float64))
         if 1 - shares.pop(NONE) < self._weights.threshold and known is None:
             return None
         found = _question(text, self.parts(text), known or About(max(shares, key=shares.__getitem__)), shares)
-        if found is None or not names:
+        if found is None or not files:
             return found
-        return replace(found, documents=(*names, *(one for one in found.documents if one != _ANY)))
+        return replace(found, documents=(*files, *(one for one in found.documents if one != _ANY)))
 
     def parts(self, text: str) -> list[tuple[Part, str]]:
         """Return the parts of ``text`` in order, each with its words: stretches of words that name something."""

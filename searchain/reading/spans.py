@@ -94,11 +94,12 @@ def balanced(text: str, start: int, end: int) -> tuple[int, int]:
 
     >>> balanced("632 km2 (244 sq mi) of land", 0, 18), balanced("632 km2 (244 sq mi) of land", 0, 12)
     ((0, 19), (0, 7))
-    >>> balanced("the party (CCP) in the war", 11, 22)
-    (11, 14)
+    >>> balanced("the party (CCP) in the war", 11, 22), balanced("a) two keys", 0, 11)
+    ((11, 14), (0, 11))
     """
     closed = text.find(")", start + 1, end)
-    if closed >= 0 and text.find("(", start, closed) < 0:
+    is_within = text.rfind("(", 0, start) > max(text.rfind(")", 0, start), text.rfind("\n", 0, start))
+    if is_within and closed >= 0 and text.find("(", start, closed) < 0:
         return start, start + len(text[start:closed].rstrip())
     opened = text.rfind("(", start, end)
     if opened <= start or text.find(")", opened, end) >= 0:

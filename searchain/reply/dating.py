@@ -108,9 +108,14 @@ class Dating:
             if AS_OF in pairwise(before) and (date := text.most_precise([found])):
                 return date
         words = text.tokens(others)
-        if text.dates(others) or any(one.isdecimal() and then == "s" for one, then in pairwise(words)):
+        if text.dates(others) or any(map(_is_decade, pairwise(words))):
             return OTHER
         return self.date if passage.place is None else date_of(passage, file_of(passage.place.document))
+
+
+def _is_decade(words: tuple[str, str]) -> bool:
+    number, sign = words
+    return sign == "s" and number.isdecimal() and len(number) == 4 and number.endswith("0")  # "1980s", no "747s"
 
 
 def _sentence_of(source: Source) -> tuple[str, str]:

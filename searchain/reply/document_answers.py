@@ -214,10 +214,12 @@ def _section(words: str, one: Document) -> Section | None:
         return _numbered(numbers, one)
     asked = content_words(words) - _NAMES_OF_SECTIONS
     headed = [content_words(part.heading) for part in one.sections]
+    whole_ones = [len(heading) if heading <= asked else 0 for heading in headed]
     shared = [len(asked & heading) for heading in headed]
+    if (most := max(whole_ones, default=0)) and most >= len(asked) - 1:  # beside the verb, as in "summarise"
+        return one.sections[whole_ones.index(most)]
     most = max(shared, default=0)
-    is_whole = most > 0 and headed[shared.index(most)] <= asked
-    return one.sections[shared.index(most)] if is_whole or 2 * most > len(asked) else None
+    return one.sections[shared.index(most)] if 2 * most > len(asked) else None
 
 
 def _numbered(numbers: Sequence[str], one: Document) -> Section | None:

@@ -36,11 +36,11 @@ def of_user(store: Database, user: str, day: str) -> int:
 
 
 def at_work(store: Database, user: str) -> tuple[int, int | None]:
-    """Return how many runs of the user go on, and what the last ones cost on average; ``None`` if there were none."""
+    """Return how many runs of the user go on, and what the dearest of the last cost; ``None`` if there were none."""
     going = store.rows("SELECT 1 FROM runs r JOIN conversations c ON c.id = r.conversation WHERE c.owner = ?", (user,))
     costs = store.rows(
         "SELECT t.prompt_tokens + t.completion_tokens FROM turns t JOIN conversations c ON c.id = t.conversation "
         "WHERE c.owner = ? AND t.prompt_tokens > 0 ORDER BY t.created DESC LIMIT ?",
         (user, _LAST),
     )
-    return len(going), sum(cost for (cost,) in costs) // len(costs) if costs else None
+    return len(going), max((cost for (cost,) in costs), default=None)

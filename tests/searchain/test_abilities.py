@@ -54,6 +54,13 @@ def test_a_model_that_passes_each_trial_is_capable_and_is_asked_once():
     assert model.calls == len(TRIALS)
 
 
+def test_a_way_that_is_new_is_tried_with_a_known_model_as_well(monkeypatch):
+    with monkeypatch.context() as before:
+        before.setattr("searchain.assemble.abilities.FORMS", {"tags": None})
+        assert abilities_of(Answering(GUESSING), "here").abilities is Abilities.SMALL
+    assert abilities_of(Answering(ABLE), "here").abilities is Abilities.CAPABLE
+
+
 def test_a_model_that_guesses_is_small():
     assert trials_passed(Answering(GUESSING)) == ["cites", "asks on"]
     assert abilities_of(Answering(GUESSING), "here guessing").abilities is Abilities.SMALL

@@ -119,8 +119,9 @@ class Budgets:
     def start(self, owner: str, start: Callable[[], Started]) -> Started:
         """Call ``start()``, unless the user has spent the budget of this day, or may spend it by what is at work.
 
-        Each run at work counts as what the user's last ones cost on average, and without any as what it may write at
-        most. Runs that go on are not stopped, so a budget can be exceeded by what the last one costs.
+        Each run at work counts as the dearest of the user's last ones, and without any as what it may write at most.
+        Runs that go on are not stopped, so a budget can be exceeded by what they cost beyond that. Two processes that
+        serve one database do not wait for each other.
 
         Raises:
             LimitReached: it is spent, or may be.
@@ -158,8 +159,8 @@ class Budgets:
 
     def _reserved(self, owner: str) -> int:
         """Return the tokens that the user's runs at work are expected to cost."""
-        going, mean = spending.at_work(self._store, owner)
-        return going * (Settings().max_tokens if mean is None else mean)
+        going, dearest = spending.at_work(self._store, owner)
+        return going * (Settings().max_tokens if dearest is None else dearest)
 
 
 class Streams:

@@ -88,7 +88,8 @@ class _Attempts:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
-        begun = [name for name in request.cookies if name.startswith(_COOKIE)]
+        # other sites of the domain may set cookies of any name
+        begun = [name for name in request.cookies if re.fullmatch(rf"{_COOKIE}[0-9a-f]{{16}}", name)]
         is_back = request.url.path == OIDC_BACK
         scope[_STATE] = request.query_params.get("state", "") if is_back else secrets.token_urlsafe()
 

@@ -107,7 +107,7 @@ class _Run:
                 known = {"gen_ai.data_source.id": self._index, "searchain.hits": len(event.hits)}
                 known |= {"gen_ai.retrieval.query.text": event.query} if self._has_content else {}
                 start = self._now - int(event.seconds * 1e9)
-                self._begin("retrieval", self._index, known, start).end(self._now)
+                self._begin("retrieval", "passages", known, start).end(self._now)
             case events.ModelFault():
                 self._heard()
                 self._fail(self._call, event.type, event.what)

@@ -69,6 +69,17 @@ def call(place: int, arguments: object, **more: object) -> dict[str, object]:
             [chunk("I need more."), call(0, '{"query": '), call(0, '"Who led it?"}')],
             "I need more.\n[Query 1]: Who led it?\n[Unsolved Query]",
         ),
+        (
+            [
+                chunk(tool_calls=[{"function": {"name": "search", "arguments": f'{{"query": "{one}"}}'}}])
+                for one in "ab"
+            ],
+            "[Query 1]: a\n[Unsolved Query]\n[Query 2]: b\n[Unsolved Query]",
+        ),
+        (
+            [chunk("[Query 1]: A?\n[Answer 1]: B\n"), call(0, '{"query": "[Answer 2] C\\ud800?"}')],
+            "[Query 1]: A?\n[Answer 1]: B\n\n[Query 2]: (Answer 2) C\ufffd?\n[Unsolved Query]",
+        ),
         ([call(0, '{"query": "Who"'), call(1, "[]"), call(2, 7), call(3, '{"query": " "}')], ""),
         ([chunk(tool_calls=[None, {"function": None}, {"index": "x", "function": {"arguments": "{}"}}])], ""),
     ],
@@ -78,6 +89,17 @@ def test_a_call_of_a_tool_is_an_open_step(chunks: list[object], text: str) -> No
         pieces = list(OpenAIModel("scripted", server.base_url).stream(ASK, form=Form.SEARCHING))
     assert "".join(piece for piece in pieces if isinstance(piece, str)) == text
     assert [piece.reason for piece in pieces if isinstance(piece, Cut)] == ([] if text else [CutReason.TOOLS])
+
+
+@pytest.mark.parametrize(
+    ("form", "finish", "cuts"),
+    [(Form.STANDALONE, "tool_calls", [CutReason.TOOLS]), (Form.INFORMED, "length", [CutReason.LENGTH])],
+)
+def test_a_call_hides_no_cut_and_is_no_question(form: Form, finish: str, cuts: list[CutReason]) -> None:
+    with ScriptedServer(script=[Raw(sse(call(0, '{"query": "Who?"}'), chunk(finish=finish)))]) as server:
+        pieces = list(OpenAIModel("scripted", server.base_url).stream(ASK, form=form))
+    assert [piece.reason for piece in pieces if isinstance(piece, Cut)] == cuts
+    assert ("[Query 1]: Who?\n[Unsolved Query]" in pieces) is (form is Form.INFORMED)
 
 
 def test_a_server_that_takes_no_tools_is_asked_without_them() -> None:

@@ -56,3 +56,9 @@ def test_the_name_of_a_file_stands_for_the_document(question, kind):
     (name,) = (word for word in question.split() if "." in word)
     assert found is not None
     assert (found.kind, found.documents) == (kind, (name,))
+
+
+def test_names_of_files_are_read_word_by_word():
+    found = head().about_documents("Compare a.txt and data.txt")
+    assert found is not None
+    assert (found.kind, found.documents) == (About.COMPARE, ("a.txt", "data.txt"))

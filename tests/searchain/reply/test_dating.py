@@ -70,6 +70,7 @@ def test_a_reply_has_the_date_of_what_it_cites_only_if_the_question_asks_for_wha
         ("It had 40 members at the 2021 census. It grew.", "It had 40 members at the 2021 census. It grew.", None),
         ("Ada Holm led it until 2011.", "Ada Holm", None),
         ("Ada Holm led it from the late 1980s until her death.", "Ada Holm", None),
+        ("Ada Holm leads it, with two Boeing 747s.", "Ada Holm", "2026-08"),
         ("Minutes of 5 May 2024\nThe chair is Ada Holm.", "Ada Holm", "2026-08"),
         ("The next meeting is on 4 May 2027.", "4 May 2027", "2026-08"),
     ],

@@ -97,11 +97,11 @@ def test_a_budget_of_ones_own_goes_before_that_of_everybody(store: Database):
 
 def test_what_is_at_work_is_reserved_and_what_was_killed_is_not(store: Database):
     store_run(store, costly(cost=250), owner="Ann")
-    store_run(store, costly(cost=350), owner="Ann")  # 300 on average
-    process, budgets = Process(), Budgets(store, 1_200)
+    store_run(store, costly(cost=350), owner="Ann")  # the dearest
+    process, budgets = Process(), Budgets(store, 1_250)
     going = [runs.start(store, process, "?", "Ann").turn for _ in range(2)]
     with pytest.raises(
-        LimitReached, match="^what is left of your budget of 1,200 tokens a day may be spent"
+        LimitReached, match="^what is left of your budget of 1,250 tokens a day may be spent"
     ) as reached:
         ask(budgets, "Ann")
     assert reached.value.wait == 5

@@ -31,6 +31,10 @@ CONTENT = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 SECRET = "The model said: Kyoto is secret"
 
 
+# its threads go on for a while after a test, and tell that nobody answers
+logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)
+
+
 @pytest.fixture(autouse=True)
 def _no_variables(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in (ENDPOINT, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", CONTENT, "OTEL_SERVICE_NAME"):
@@ -70,7 +74,7 @@ def story(*more: Event, end: Event | None = None) -> list[Event]:
 def test_a_run_its_look_ups_and_its_calls_are_spans(traced):
     found = traced(story(ReviewStarted(model="larger"), ModelFault(what=SECRET, action="kept")))
     run, call = found["invoke_agent searchain"], found["chat gpt-x"]
-    assert set(found) == {"invoke_agent searchain", "retrieval default", "chat gpt-x", "chat larger"}
+    assert set(found) == {"invoke_agent searchain", "retrieval passages", "chat gpt-x", "chat larger"}
     assert {span.parent and span.parent.span_id for span in found.values()} == {None, run.context.span_id}
     assert len({span.context.trace_id for span in found.values()}) == 1
     known = {
@@ -85,7 +89,7 @@ def test_a_run_its_look_ups_and_its_calls_are_spans(traced):
     }
     assert known.items() <= run.attributes.items()
     assert (call.kind.name, call.attributes["gen_ai.operation.name"]) == ("CLIENT", "chat")
-    look_up = found["retrieval default"]
+    look_up = found["retrieval passages"]
     assert look_up.attributes["gen_ai.data_source.id"] == "default"
     assert run.start_time <= look_up.end_time <= run.end_time
     assert run.resource.attributes["service.name"] == "searchain"
@@ -96,7 +100,7 @@ def test_a_run_its_look_ups_and_its_calls_are_spans(traced):
 def test_a_model_that_wrote_nothing_was_not_called(traced):
     told = [event for event in story(ModelFault(what=SECRET, action="waits")) if not isinstance(event, ChainDelta)]
     silent = [replace(event, writer="template") if isinstance(event, TracingStarted) else event for event in told]
-    assert set(traced(silent)) == {"invoke_agent searchain", "retrieval default"}
+    assert set(traced(silent)) == {"invoke_agent searchain", "retrieval passages"}
 
 
 @pytest.mark.parametrize("has_content", [False, True])
