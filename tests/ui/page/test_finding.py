@@ -119,7 +119,7 @@ def test_a_found_document_opens_at_the_word_and_for_nobody_else(browser: Browser
     [
         ("SECRET words", "found.txt · protected: The file has a password; save it without one."),
         ("\n".join(f"Paragraph {number}." for number in range(50)), "Paragraph 49."),
-        ("\n".join(f"Paragraph {number}." for number in range(500)), "Only the beginning is shown"),
+        ("\n".join(f"Paragraph {number}." for number in range(500)), "found.txt · only the beginning is shown"),
     ],
     ids=["protected", "fifty paragraphs", "five hundred"],
 )
