@@ -16,6 +16,7 @@ from searchain.language.comparing import compared
 from searchain.language.same_answer import label_in, label_of
 from searchain.reading.lists import ENUMERATION
 from searchain.reply import outcome
+from searchain.reply.own_explanation import are_own
 from searchain.reply.quoting import Quoter
 from searchain.reply.rewriting import Rewriting
 from searchain.reply.second_reader import Excerpt, LabelReading, SecondReader, place_of, placed
@@ -121,6 +122,11 @@ class _Check:
     def _review(self) -> tuple[Callable[[], Iterator[Event]] | None, str]:
         """Return what reviews the reply, ``None`` if nothing does, and what is done where that fails."""
         if (self._run.explains or self._run.task is TaskKind.COMPARE) and self._sentences:
+            if are_own(self._run.tree.path()):
+                return (
+                    None,
+                    "",
+                )  # what a small model wrote from several documents was often untrue, and passed the check
             rewriting = Rewriting(self._reader, self._run, self._replier, self._first)
             return rewriting.events, "kept the quotations"
         found = found_by(self._run)

@@ -1,5 +1,7 @@
 """An explanation written anew by a larger model: what its passages carry is kept, with the place that carries it."""
 
+from dataclasses import replace
+
 import pytest
 
 from lab.scripted.model import ScriptedModel
@@ -9,9 +11,9 @@ from searchain.events import fold
 from searchain.reply.review import Review
 from searchain.reply.second_reader import SecondReader
 from searchain.reply.sentence_support import Carrying
-from searchain.types import Abilities, Outcome, Passage, Span, Support
+from searchain.types import Abilities, Outcome, Passage, Place, Span, Support
 from searchain.verification.second_opinion import read_second_opinion
-from tests.support.fakes import JudgingModel, around, chain_text
+from tests.support.fakes import RAINBOW, JudgingModel, WordRetriever, around, chain_text
 
 SKY = Passage("sky", "Sky", "The clear daytime sky appears blue because of Rayleigh scattering. Dust makes it paler.")
 SEA = Passage("sea", "Sea", "The sea covers 71 % of the Earth.")
@@ -57,12 +59,12 @@ def shared_words(one, other):
     return len(set(one.lower().split()) & set(other.lower().split())) / 20
 
 
-def explained(*writings, seconds=5.0):
-    """Ask why; returns the turn and the larger model, which writes ``writings``."""
+def explained(*writings, seconds=5.0, found=RAINBOW):
+    """Ask why, over the passage ``found``; returns the turn and the larger model, which writes ``writings``."""
     larger = JudgingModel(*writings, name="larger")
     planner = ScriptedModel(chain_text((WHY, None)), abilities=Abilities.TRAINED)
     review = Review(SecondReader(larger, seconds=seconds), read_second_opinion())
-    chain = around(planner, probability=None, similarity=shared_words, review=review)
+    chain = around(planner, probability=None, similarity=shared_words, review=review, retriever=WordRetriever([found]))
     return fold(chain.stream(WHY)), larger
 
 
@@ -74,6 +76,13 @@ def test_an_explanation_is_written_anew_from_its_passages():
     assert turn.sentences[0].support.is_carried
     assert (turn.final_answer, turn.outcome) == (turn.sentences[0].text.replace(" [1]", ""), Outcome.QUOTED)
     assert turn.message == "written by larger from these passages; each sentence was checked"
+
+
+def test_quotations_of_own_documents_are_not_written_anew():
+    place = Place("rainbow", "0" * 64, 0, len(RAINBOW.text))
+    turn, larger = explained("A rainbow is caused by dispersion.", found=replace(RAINBOW, place=place))
+    assert "refraction, reflection and dispersion" in turn.answer
+    assert larger.calls == []
 
 
 @pytest.mark.parametrize(
