@@ -61,6 +61,7 @@ def test_nobody_else_sees_or_changes_a_conversation(site: Site, anns, who: str):
     assert site.request("GET", "/conversations", Cookie=cookie)[1] == {
         "conversations": [],
         "is_more": False,
+        "documents": "",
         "deleted": None,
     }
     assert site.request("GET", "/conversations?words=nintendo", Cookie=cookie)[1]["conversations"] == []
