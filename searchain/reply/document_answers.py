@@ -205,7 +205,7 @@ _NAMES_OF_SECTIONS = frozenset("section chapter clause part article paragraph ap
 
 
 def _section(words: str, one: Document) -> Section | None:
-    """Return the section that ``words`` name: by its number, its whole heading, or most of their words."""
+    """Return the section that ``words`` name by its number, by its whole heading, or by most words of its heading."""
     whole = words.casefold().replace("§", " ").split()
     numbers = [
         word.strip(".") for word in whole if word[:1].isdigit() or (len(word) == 1 and word.isalpha() and word != "a")
@@ -214,10 +214,10 @@ def _section(words: str, one: Document) -> Section | None:
         return _numbered(numbers, one)
     asked = content_words(words) - _NAMES_OF_SECTIONS
     headed = [content_words(part.heading) for part in one.sections]
-    whole_ones = [len(heading) if heading <= asked else 0 for heading in headed]
+    named_in_full = [len(heading) if heading <= asked else 0 for heading in headed]
+    if (most := max(named_in_full, default=0)) and most >= len(asked) - 1:  # beside the verb, as in "summarise"
+        return one.sections[named_in_full.index(most)]
     shared = [len(asked & heading) for heading in headed]
-    if (most := max(whole_ones, default=0)) and most >= len(asked) - 1:  # beside the verb, as in "summarise"
-        return one.sections[whole_ones.index(most)]
     most = max(shared, default=0)
     return one.sections[shared.index(most)] if 2 * most > len(asked) else None
 

@@ -122,11 +122,9 @@ class _Check:
     def _review(self) -> tuple[Callable[[], Iterator[Event]] | None, str]:
         """Return what reviews the reply, ``None`` if nothing does, and what is done where that fails."""
         if (self._run.explains or self._run.task is TaskKind.COMPARE) and self._sentences:
+            # what a small model wrote from several documents was often untrue, and passed the support check
             if are_own(self._run.tree.path()):
-                return (
-                    None,
-                    "",
-                )  # what a small model wrote from several documents was often untrue, and passed the check
+                return None, ""
             rewriting = Rewriting(self._reader, self._run, self._replier, self._first)
             return rewriting.events, "kept the quotations"
         found = found_by(self._run)
