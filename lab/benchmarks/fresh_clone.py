@@ -17,11 +17,10 @@ import threading
 import time
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import click
 import psutil
-from gradio_client import Client
 
 from tests.support.browser import free_port
 
@@ -48,13 +47,16 @@ class FreshPage:
 
     def __init__(self, folder: Path, port: int) -> None:
         self._started, self._address = time.monotonic(), f"http://127.0.0.1:{port}"
+        self._run = {
+            "cwd": folder / "clone",
+            "env": os.environ | {"SEARCHAIN_HOME": str(folder / "home")},
+            "text": True,
+        }
         subprocess.run(["git", "clone", "--quiet", ROOT, folder / "clone"], check=True)
         self.say("cloned")
         self._make = psutil.Popen(
             ["make", "chat", "CAREFUL=0", f"ARGS=--port {port}"],
-            cwd=folder / "clone",
-            env=os.environ | {"SEARCHAIN_HOME": str(folder / "home")},
-            text=True,
+            **self._run,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -70,6 +72,8 @@ class FreshPage:
                 raise click.ClickException("make chat ended")
             time.sleep(_LOOK)
         self.say("the page is up")
+        command = [".venv/bin/python", "assistant.py", "user", "token", "local"]
+        self._token = subprocess.run(command, **self._run, check=True, stdout=subprocess.PIPE).stdout.split()[-1]
         self._ask(FIRST)
         builder = next((one for one in self._processes() if "searchain.setup.index" in one.cmdline()), None)
         if builder and nice_builder is not None:
@@ -114,8 +118,14 @@ class FreshPage:
 
     def _ask(self, question: str) -> None:
         began = time.monotonic()
-        reply = Client(self._address, verbose=False).predict(question, api_name="/ask")
-        self.say(f"{question} {reply['answer'][:80]!r} after {time.monotonic() - began:.1f} s")
+        asked = Request(
+            f"{self._address}/v1/chat/completions",
+            json.dumps({"model": "searchain", "messages": [{"role": "user", "content": question}]}).encode(),
+            {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"},
+        )
+        with urlopen(asked, timeout=600) as answer:
+            reply = json.load(answer)["choices"][0]["message"]["content"]
+        self.say(f"{question} {reply[:80]!r} after {time.monotonic() - began:.1f} s")
 
     def _searching(self) -> dict[str, Any]:
         with urlopen(f"{self._address}/searching", timeout=60) as answer:

@@ -1,4 +1,4 @@
-"""Interfaces of the assistant for programs: OpenAI's chat completions, MCP, and endpoints for ``gradio_client``.
+"""Interfaces of the assistant for programs: OpenAI's API and MCP.
 
 Imports ``server`` and ``assistant``. ``page`` serves it.
 """

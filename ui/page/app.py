@@ -10,14 +10,12 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # Gradio reads it on import, a
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
 import gradio as gr
-from gradio.route_utils import FnIndexInferError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
 
 from assistant import Assistant
 from ui.api import openai_routes
-from ui.api.gradio_calls import Calls, Endpoints, no_endpoint
 from ui.desk import pages
 from ui.desk import routes as site
 from ui.page import careful as careful_model
@@ -36,6 +34,7 @@ from ui.page.turn_routes import TurnRoutes
 from ui.server import connections, operating, people
 from ui.server.access import Access
 from ui.server.connections import check_free
+from ui.server.gradio_events import Events
 from ui.server.guard import Guard
 from ui.server.oidc import Provider
 from ui.server.plain_page import SignIn, broken
@@ -131,8 +130,6 @@ def build(
     chat = Chat(assistant, offers, access)
     assistant.deletions.forget()
     with Translated(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
-        # first, because later events with the same names are renamed
-        Endpoints(assistant, offers.indexes[0], access).add()
         conversation, running = gr.State(None), gr.State(None)
         layout.top(page, access, exports, shares, titles, searching, is_fetching=careful.is_behind)
         with gr.Row(elem_id="columns"):
@@ -229,24 +226,24 @@ def serve(page: Page, *, host: str, port: int, share: bool = False) -> Served:
         app_kwargs={
             "middleware": [
                 Middleware(Guard, access=access, rules=RULES),
-                _calls(page),
+                _events(page),
             ],
             "routes": routes,
             "docs_url": None,
             "redoc_url": None,
-            "exception_handlers": {FnIndexInferError: no_endpoint, HTTPException: broken},
+            "exception_handlers": {HTTPException: broken},
         },
     )
     connections.apply(page.blocks.server.config)
     return Served(page, url, shared_url)
 
 
-def _calls(page: Page) -> Middleware:
+def _events(page: Page) -> Middleware:
     """Make the middleware that refuses events that the page does not have."""
     blocks = page.blocks
     inputs = {number: len(handler.inputs) for number, handler in blocks.fns.items()}
     return Middleware(
-        Calls,
+        Events,
         inputs=inputs,
         sessions=blocks._queue.pending_messages_per_session,
         on_closed=partial(_forget, page),

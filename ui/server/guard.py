@@ -45,9 +45,12 @@ _HEADERS = {
 }
 _UPLOADS = "/gradio_api/upload"  # and its progress: Gradio keeps what arrives; documents have a route of their own
 _UNUSED = tuple(
-    f"/gradio_api/{name}" for name in ("dev/", "vibe-", "undo-vibe-", "process_recording", "stream/", "proxy=", "runs")
+    f"/gradio_api/{name}"
+    for name in ("api/", "call/", "dev/", "vibe-", "undo-vibe-", "process_recording", "stream/", "proxy=", "runs")
 )
-"""Gradio's own tools, which this page does not use; some of them keep a connection and a thread for ever."""
+"""Gradio's own tools and its endpoints for programs, which this page does not have; some of the tools keep a
+connection and a thread for ever.
+"""
 _HEARTBEAT = "/gradio_api/heartbeat/"
 _PAGES = 250
 """Open pages of one owner or address; each keeps a connection."""

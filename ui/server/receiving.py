@@ -67,7 +67,7 @@ class Receiving:
         file: IO[bytes] = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115  (closed with its last reader)
         await self._fill(file, receive, limit)
         file.seek(0)
-        return _again(file, receive)
+        return repeated(file, receive)
 
     async def _fill(self, file: IO[bytes], receive: Receive, limit: int) -> None:
         start, size = anyio.current_time(), 0
@@ -96,7 +96,8 @@ class Receiving:
             yield message.get("body", b"")
 
 
-def _again(file: IO[bytes], receive: Receive) -> Receive:
+def repeated(file: IO[bytes], receive: Receive) -> Receive:
+    """Return a ``receive`` that gives the body in ``file``, and then the connection's further messages."""
     is_given = False
 
     async def again() -> Message:

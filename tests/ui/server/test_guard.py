@@ -176,7 +176,7 @@ def test_monitoring_history_and_telemetry_are_off(local: ServedPage):
         False,
     )
     assert local.request("/monitoring")[0] >= 400
-    assert set(json.loads(local.request("/gradio_api/info")[2])["named_endpoints"]) == {"/ask", "/conversation"}
+    assert json.loads(local.request("/gradio_api/info")[2])["named_endpoints"] == {}
 
 
 def test_each_visitor_of_a_public_page_gets_an_id_of_their_own(public: ServedPage):
