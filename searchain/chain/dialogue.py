@@ -93,17 +93,13 @@ class Generation:
         self.cut()
         self._thread.join(timeout=5)
         words = sum(len(message.content.split()) for message in self._messages)
-        if self._usage is not None:
-            return replace(self._usage, prompt_words=words, completion_words=len(self._written.split()))
-        prompt = math.ceil(sum(len(message.content) for message in self._messages) / 4)
-        return Usage(
+        usage = self._usage or Usage(
             llm_calls=1,
-            prompt_tokens=prompt,
+            prompt_tokens=math.ceil(sum(len(message.content) for message in self._messages) / 4),
             completion_tokens=self._deltas,
             llm_seconds=time.perf_counter() - self._started,
-            prompt_words=words,
-            completion_words=len(self._written.split()),
         )
+        return replace(usage, prompt_words=words, completion_words=len(self._written.split()))
 
     def _pump(self) -> None:
         error: BaseException | None = None
@@ -179,7 +175,7 @@ class Dialogue:
             ModelError, BudgetSpent, Cancelled.
         """
         inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        generation = self._start((Message("user", prompt),), form, max_tokens, inbox)
+        generation = self.generate(form, max_tokens=max_tokens, inbox=inbox, alone=[Message("user", prompt)])
         text = ""
         try:
             with self._cancel.on_set(lambda: inbox.put(None)):
@@ -214,16 +210,6 @@ class Dialogue:
         messages = tuple(self._messages if alone is None else alone)
         if begun:
             messages = (*messages, Message("assistant", begun))
-        return self._start(messages, form, max_tokens, inbox, sampling)
-
-    def _start(
-        self,
-        messages: tuple[Message, ...],
-        form: Form | None,
-        max_tokens: int,
-        inbox: queue.SimpleQueue[Any],
-        sampling: Sampling = GREEDY,
-    ) -> Generation:
         self._cancel.check()
         left = self._settings.max_tokens - self.usage.completion_tokens
         if self.usage.llm_calls >= self._settings.max_llm_calls:

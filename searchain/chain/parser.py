@@ -80,8 +80,8 @@ class ChainParser:
         self._announced = query
         self._query: str | None = None
         self._is_final = False
-        self.final_content = ""
-        """The text after ``[Final Content]``, as far as it has arrived."""
+        self.has_final_content = False
+        """Whether text has arrived after ``[Final Content]``, which is not kept."""
 
     def feed(self, text: str) -> list[QueryRead | StepRead]:
         """Add ``text`` and return what it completed, in order."""
@@ -108,7 +108,6 @@ class ChainParser:
         if self._query is not None:
             items.append(StepRead(Step(self._query, None)))
             self._query = None
-        self.final_content = self.final_content.strip()
         return items
 
     def _read(self, *, is_end: bool) -> Iterable[QueryRead | StepRead]:
@@ -126,7 +125,7 @@ class ChainParser:
             self._at = end
             yield from self._take(kind, content)
         if self._is_final:
-            self.final_content += _SIGNS.sub("", self._text.lstrip("*_ \n")) if not self.final_content else self._text
+            self.has_final_content = self.has_final_content or bool(_SIGNS.sub("", self._text.lstrip("*_ \n")).strip())
             self._text = ""
 
     def _end_of_content(self, kind: str, start: int, following: re.Match[str] | None, is_end: bool) -> int | None:

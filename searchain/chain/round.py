@@ -160,7 +160,7 @@ class Draft:
         """End the text and return what its end completes."""
         self.has_ended, self.cut = True, cut
         read = self._parser.finish(is_cut=cut is not None)
-        self.is_final = bool(self._parser.final_content)
+        self.is_final = self._parser.has_final_content
         return read
 
 

@@ -55,10 +55,10 @@ class Tree:
         self._nodes[id] = replace(self._nodes[id], **changes)
         return self._nodes[id]
 
-    def inherit(self, id: str, earlier: Node, **changes: Any) -> Node:
-        """Give a node the evidence of an earlier one, besides ``changes``; return the new value."""
+    def inherit(self, id: str, earlier: Node) -> Node:
+        """Give a node the evidence of an earlier one; return the new value."""
         self._nodes[id] = self._nodes[id].with_evidence_of(earlier)
-        return self.update(id, **changes)
+        return self._nodes[id]
 
     def __getitem__(self, id: str) -> Node:
         return self._nodes[id]

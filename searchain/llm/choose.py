@@ -1,7 +1,6 @@
 """Which language model to use: a file or flags, else the environment, else the embedded one."""
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 
 from searchain.errors import SetupError, UsageError
@@ -13,7 +12,6 @@ from searchain.llm.served import DistantServer, GgufModel
 def choose_model(
     model: str | None = None,
     base_url: str | None = None,
-    env: Mapping[str, str] = os.environ,
     *,
     gguf: Path | None = None,
     timeout: float | None = None,
@@ -36,8 +34,8 @@ def choose_model(
         if model or base_url:
             raise UsageError("--gguf serves a model from a file; leave out --model and --base-url, or --gguf")
         return GgufModel(gguf)
-    model, base_url = model or env.get("SEARCHAIN_MODEL"), base_url or env.get("SEARCHAIN_BASE_URL")
-    key = env.get("OPENAI_API_KEY")
+    model, base_url = model or os.environ.get("SEARCHAIN_MODEL"), base_url or os.environ.get("SEARCHAIN_BASE_URL")
+    key = os.environ.get("OPENAI_API_KEY")
     if not model:
         if not base_url:
             return EmbeddedModel()
@@ -51,29 +49,23 @@ def choose_model(
     return OpenAIModel(model, base_url, key, timeouts=timeouts, reasoning_effort=reasoning_effort)
 
 
-def names_endpoint(model: str | None, base_url: str | None, env: Mapping[str, str] = os.environ) -> bool:
+def names_endpoint(model: str | None, base_url: str | None) -> bool:
     """Whether flags or environment name a remote model."""
-    return any((model, base_url, env.get("SEARCHAIN_MODEL"), env.get("SEARCHAIN_BASE_URL")))
+    return any((model, base_url, os.environ.get("SEARCHAIN_MODEL"), os.environ.get("SEARCHAIN_BASE_URL")))
 
 
-def host_elsewhere(
-    model: str | None = None,
-    base_url: str | None = None,
-    env: Mapping[str, str] = os.environ,
-    *,
-    gguf: Path | None = None,
-) -> str | None:
+def host_elsewhere(model: str | None = None, base_url: str | None = None, *, gguf: Path | None = None) -> str | None:
     """Return the host of the model that ``choose_model`` returns for these arguments; ``None`` if it is this machine.
 
     Raises:
         UsageError: the base URL is not a URL.
     """
-    if gguf is not None or not names_endpoint(model, base_url, env):
+    if gguf is not None or not names_endpoint(model, base_url):
         return None
     from searchain.llm.endpoint import Endpoint
     from searchain.llm.openai import DEFAULT_BASE_URL
 
-    endpoint = Endpoint(base_url or env.get("SEARCHAIN_BASE_URL") or DEFAULT_BASE_URL)
+    endpoint = Endpoint(base_url or os.environ.get("SEARCHAIN_BASE_URL") or DEFAULT_BASE_URL)
     return None if endpoint.is_local else endpoint.host
 
 

@@ -72,8 +72,6 @@ class OpenAIModel:
         self.calls_search = False
         """Whether it asks for passages by calls of a tool, and not by open steps in its text or in JSON."""
         self._begins_thinking = False
-        self.counts_tokens: bool | None = None
-        """Whether the server counted the tokens of the last reply; ``None`` before there was one."""
 
     def stream(
         self,
@@ -264,7 +262,6 @@ class OpenAIModel:
             raise faults.NotAChatServer
         completion.is_broken = completion.is_broken or not (is_done or completion.has_ended)
         self._begins_thinking = self._begins_thinking or completion.begins_thinking
-        self.counts_tokens = None not in (completion.prompt_tokens, completion.completion_tokens)
         usage = replace(_usage(request, completion), llm_seconds=time.monotonic() - started)
         for piece in completion.finish():
             limit = request.get("max_tokens", request.get("max_completion_tokens"))

@@ -158,31 +158,28 @@ class Tools:
     async def _ended(
         self, context: Context, start: Callable[[], Started], owner: str
     ) -> tuple[Turn, tuple[str, str, Places]]:
-        """Follow a new run to its end; return its state, and what its result is made with."""
-        started = await asyncio.to_thread(start)
-        turn = await self._followed(context, started.turn, owner)
-        return turn, (started.turn, started.conversation, self._assistant.place_of(owner=owner))
+        """Follow a new run to its end, with messages of progress; it stops if the client cancels the call.
 
-    async def _followed(self, context: Context, id: str, owner: str) -> Turn:
-        """Follow a run to its end, with messages of progress; it stops if the client cancels the call.
+        Return its state, and what its result is made with.
 
         Raises:
             SearChainError: it did not come to its end.
         """
+        started = await asyncio.to_thread(start)
         turn, number = Turn(), 0
         try:
-            async for event in following.events(self._assistant, id, owner):
+            async for event in following.events(self._assistant, started.turn, owner):
                 turn = fold([event] if event else [], turn)
                 line = terminal.progress(event, turn) if event else "still at work"
                 if line:
                     number += 1
                     await context.report_progress(number, message=line.strip())
         except asyncio.CancelledError:  # whoever asked wants no answer any more
-            self._assistant.stop(id, owner=owner)
+            self._assistant.stop(started.turn, owner=owner)
             raise
         if turn.status not in following.REPLIED:
             raise SearChainError(turn.message or f"the run was {turn.status}; ask again")
-        return turn
+        return turn, (started.turn, started.conversation, self._assistant.place_of(owner=owner))
 
     def _person(self, context: Context) -> tuple[Person, str | None]:
         """Return the person of a request and the host it comes from; over standard input there is no host."""

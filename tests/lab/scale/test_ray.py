@@ -260,7 +260,7 @@ def test_the_reader_and_the_model_of_a_cluster_are_those_of_this_process(index_h
         assert [far.read(query, passages) for query in asked] == [reader.read(query, passages) for query in asked]
         assert "reads 'Honshu'" in check_reader(url)
 
-        model = choose_model(base_url=f"{url}/v1", env={})
+        model = choose_model(base_url=f"{url}/v1")
         assert isinstance(model, EmbeddedModel)
         for form in (Form.CHAIN, Form.QUESTION):
             assert text(model, form) == text(near, form)

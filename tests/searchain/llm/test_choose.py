@@ -24,8 +24,12 @@ SERVER = "http://127.0.0.1:9/v1"
         ("m", "https://user:secret@example.org/v1", {}, "m at example.org"),
     ],
 )
-def test_what_was_asked_for_is_used(model: str | None, base_url: str | None, env: dict[str, str], name: str) -> None:
-    assert choose_model(model, base_url, env).name == name
+def test_what_was_asked_for_is_used(
+    monkeypatch: pytest.MonkeyPatch, model: str | None, base_url: str | None, env: dict[str, str], name: str
+) -> None:
+    for variable, value in env.items():
+        monkeypatch.setenv(variable, value)
+    assert choose_model(model, base_url).name == name
 
 
 @pytest.mark.parametrize(
@@ -41,12 +45,13 @@ def test_what_was_asked_for_is_used(model: str | None, base_url: str | None, env
     ],
 )
 def test_only_loopback_is_this_machine(base_url: str, host: str | None) -> None:
-    assert host_elsewhere("qwen", base_url, {}) == host
+    assert host_elsewhere("qwen", base_url) == host
 
 
-def test_a_server_with_one_model_needs_no_model_name_and_gets_the_key() -> None:
+def test_a_server_with_one_model_needs_no_model_name_and_gets_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
     with ScriptedServer(script=[Reply("Honshu.")], models=["only"], key="sk-x") as server:
-        model = choose_model(base_url=server.base_url, env={"OPENAI_API_KEY": "sk-x"})
+        model = choose_model(base_url=server.base_url)
         assert next(model.stream([Message("user", "Where is Kyoto?")])) == "Honsh"
     assert model.name == f"only at {server.base_url.split('/')[2]}"
 
@@ -55,12 +60,12 @@ def test_a_server_with_one_model_needs_no_model_name_and_gets_the_key() -> None:
 def test_a_server_with_several_models_or_none_asks_for_a_choice(models: list[str], what: str) -> None:
     message = rf"^the server at 127.0.0.1:\d+ offers {what}; choose one with --model or SEARCHAIN_MODEL$"
     with ScriptedServer(models=models) as server, pytest.raises(UsageError, match=message):
-        choose_model(base_url=server.base_url, env={})
+        choose_model(base_url=server.base_url)
 
 
 def test_the_embedded_model_of_a_cluster_is_used_as_that_of_this_process() -> None:
     with ScriptedServer(script=[Reply("Honshu.")], models=[offered_as()]) as server:
-        model = choose_model(base_url=server.base_url, env={})
+        model = choose_model(base_url=server.base_url)
         assert isinstance(model, EmbeddedModel)
         model.start()
         next(model.stream([Message("user", "Where is Kyoto?")], form=Form.CHAIN))
@@ -73,4 +78,4 @@ def test_the_embedded_model_of_a_cluster_is_used_as_that_of_this_process() -> No
 def test_a_cluster_of_another_version_is_refused() -> None:
     message = "^the embedded model at 127.0.0.1:9 belongs to another version of this program; install the same one"
     with pytest.raises(SetupError, match=message):
-        choose_model(f"{OFFERED}0", SERVER, {})
+        choose_model(f"{OFFERED}0", SERVER)

@@ -14,8 +14,9 @@ from searchain.types import Abilities, Message, Usage
 FILE = assets.find(assets.SMOLLM2)
 
 
-def test_a_file_is_served_with_its_template_and_grammars():
-    assert isinstance(choose_model(gguf=FILE, env={"SEARCHAIN_MODEL": "gpt-x"}), GgufModel)
+def test_a_file_is_served_with_its_template_and_grammars(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SEARCHAIN_MODEL", "gpt-x")
+    assert isinstance(choose_model(gguf=FILE), GgufModel)
     model = GgufModel(FILE, threads=1)  # two threads crawl where other tests run beside them
     try:
         found = model.facts()
@@ -42,7 +43,7 @@ def test_a_file_is_served_with_its_template_and_grammars():
 
 def test_a_model_and_a_file_exclude_each_other():
     with pytest.raises(UsageError, match="^--gguf serves a model from a file; leave out --model and --base-url"):
-        choose_model("gpt-x", gguf=FILE, env={})
+        choose_model("gpt-x", gguf=FILE)
 
 
 def test_what_is_no_gguf_file_is_told_in_one_line(tmp_path: Path):
