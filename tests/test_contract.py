@@ -45,7 +45,7 @@ from searchain.retrieval.checkpoint import embedded_checkpoint
 from searchain.retrieval.parts import key
 from searchain.settings import Settings
 from storage.database import Database
-from storage.digest import digest
+from storage.log.event_log import digest
 from tests.support.browser import free_port
 from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, runs_of
 from ui.cli.main import cli

@@ -4,6 +4,7 @@ A run may append only while ``storage.log.runs`` names its process as the owner.
 the append fails and the run stops. The last event also fills the typed tables, in the same transaction.
 """
 
+import hashlib
 import json
 import re
 import time
@@ -17,7 +18,6 @@ from searchain.safe_text import without_surrogates
 from searchain.secrecy import hidden
 from searchain.types import ChangedCitation
 from storage.database import Connection, Database, now
-from storage.digest import digest
 from storage.log import derived_tables, spending
 from storage.log.conversations import KEPT
 
@@ -74,6 +74,15 @@ def insert(db: Connection, turn: str, seq: int, moment: str, event: Event) -> Ev
         (turn, seq, event.type, event.version, moment, payload, digest(turn, seq, moment, payload)),
     )
     return event
+
+
+def digest(turn: str, seq: int, time: str, payload: str) -> str:
+    """Hash an event's row to 32 hexadecimal digits, which differ if it was changed in any other way than by ``redact``.
+
+    Stored rows carry this hash, so changing it needs a migration.
+    """
+    parts = "\n".join((turn, str(seq), time, payload))
+    return hashlib.blake2b(parts.encode(), digest_size=16).hexdigest()
 
 
 def events(store: Database, turn: str, after: int = -1) -> list[StoredEvent]:

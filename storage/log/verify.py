@@ -13,8 +13,8 @@ from searchain.errors import StorageError
 from searchain.events import Event, RunFinished, Turn, fold, from_payload
 from searchain.types import Node, Outcome, Passage, Sentence, Span, Status
 from storage.database import Connection, Database
-from storage.digest import digest
 from storage.log import derived_tables
+from storage.log.event_log import digest
 
 STATUSES = {
     Outcome.SUPPORTED: Status.ANSWERED,

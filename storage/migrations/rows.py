@@ -5,8 +5,6 @@ import json
 
 import sqlite_utils
 
-from storage.digest import digest
-
 
 def index_texts(db: sqlite_utils.Database) -> None:
     """Build the search index of questions and replies."""
@@ -15,6 +13,10 @@ def index_texts(db: sqlite_utils.Database) -> None:
 
 def add_digests(db: sqlite_utils.Database) -> None:
     """Store the digest of each event's row."""
+
+    def digest(turn: str, seq: int, time: str, payload: str) -> str:
+        return hashlib.blake2b("\n".join((turn, str(seq), time, payload)).encode(), digest_size=16).hexdigest()
+
     db.conn.create_function("event_digest", 4, digest, deterministic=True)
     db.execute("UPDATE events SET digest = event_digest(turn, seq, time, payload)")
 

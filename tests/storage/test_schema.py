@@ -14,10 +14,10 @@ from searchain.errors import StorageError
 from searchain.events import NodeJudged, fold
 from searchain.types import Outcome, Status
 from storage.database import Database
-from storage.digest import digest
 from storage.history import finished_turns, listing
 from storage.history.selection import Selection
 from storage.log import runs, verify
+from storage.log.event_log import digest
 from storage.log.runs import Process
 from storage.migrations import KNOWN
 from storage.transfer import import_turns, jsonl

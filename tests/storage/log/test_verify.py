@@ -6,8 +6,8 @@ import random
 import pytest
 from click.testing import CliRunner
 
-from storage.digest import digest
 from storage.log import derived_tables, event_log, runs, verify
+from storage.log.event_log import digest
 from storage.log.runs import Process
 from tests.support.generated_runs import generated_run
 from tests.support.stories import nintendo, unrated
