@@ -63,8 +63,10 @@ def score(model: EmbeddedModel, examples: Sequence[Example]) -> FormScores:
             Message("system", prompts.render(family(example.task, use_ir=True))),
             Message("user", f"[Question]: {example.question}"),
         ]
-        for chains, has_grammar in ((plain, False), (constrained, True)):
-            pieces = model.stream(messages, form=Form.CHAIN, max_tokens=_TOKENS, has_grammar=has_grammar)
+        fields = model.fields(Form.CHAIN, messages)
+        without = {name: value for name, value in fields.items() if name != "grammar"}
+        for chains, asked in ((plain, without), (constrained, fields)):
+            pieces = model.server.client().stream(messages, max_tokens=_TOKENS, extra_body=asked)
             chains.append("".join(piece for piece in pieces if isinstance(piece, str)))
     steps = [match for chain in constrained for match in _STEP.finditer(chain)]
     return FormScores(

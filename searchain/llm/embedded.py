@@ -1,15 +1,15 @@
 """The embedded default: SmolLM2-135M from its package, served with the project's planner adapters."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
-from searchain.cancel import CancelToken
 from searchain.embedded import assets
 from searchain.files.checkout import REPAIR
-from searchain.llm.base import GREEDY, Form, Piece, Sampling
-from searchain.llm.served import DistantServer, LlamaServer, Served, Serving, request_fields
+from searchain.llm.base import Form
+from searchain.llm.served import DistantServer, LlamaServer, Served, Serving
 from searchain.types import Abilities, Message
 
 NAME = "SmolLM2-135M (embedded)"
@@ -36,10 +36,7 @@ def offered_as() -> str:
 
 
 class EmbeddedModel(Served):
-    """The language model that needs no account: ``stream`` starts the server at first use. Thread-safe."""
-
-    at_once = 1
-    """Two replies in one batch are rounded otherwise than each alone, and a seed would give other texts."""
+    """The language model that needs no account."""
 
     def __init__(
         self,
@@ -74,29 +71,11 @@ class EmbeddedModel(Served):
             )
         )
 
-    def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        form: Form | None = None,
-        max_tokens: int | None = None,
-        cancel: CancelToken | None = None,
-        sampling: Sampling = GREEDY,
-        has_grammar: bool = True,
-    ) -> Iterator[Piece]:
-        """See ``LanguageModel.stream``; without ``has_grammar`` nothing but its training keeps the model to the form.
-
-        Raises:
-            SetupError: the server cannot be started.
-            ContextTooLong, ModelTimeout, ModelServerError: the request failed.
-            Cancelled: ``cancel`` was set.
-        """
-        fields = request_fields(form, messages, has_grammar=has_grammar)
+    def fields(self, form: Form | None, messages: Sequence[Message]) -> dict[str, Any]:
+        fields = super().fields(form, messages)
         if form is Form.CHAIN and self.abilities is Abilities.TRAINED:
             fields["logit_bias"] = [["Unsolved", -OPENNESS]]
         if self._files:
             chosen = self._adapters.get(form) if form else None
             fields["lora"] = [{"id": id, "scale": float(file == chosen)} for id, file in enumerate(self._files)]
-        yield from self.server.client().stream(
-            messages, max_tokens=max_tokens, cancel=cancel, sampling=sampling, extra_body=fields
-        )
+        return fields

@@ -165,15 +165,6 @@ class DistantServer:
         self._client.close()
 
 
-def request_fields(form: Form | None, messages: Sequence[Message], *, has_grammar: bool = True) -> dict[str, Any]:
-    """Return llama.cpp's own fields of a request for a form; without ``has_grammar`` nothing keeps the model to it."""
-    # the server notices a closed connection when it writes: with its progress, after each batch of the prompt
-    fields: dict[str, Any] = {"cache_prompt": True, "return_progress": True}
-    if form is not None and has_grammar and (rules := grammar(form, messages)):
-        fields["grammar"] = rules
-    return fields
-
-
 CONTEXT = 8_192
 """Tokens: the prompts with their examples, and five rounds with a passage each."""
 SMALL_PARAMETERS = 3e9
@@ -196,9 +187,43 @@ class Facts:
 
 
 class Served:
-    """A model whose server starts at the first use."""
+    """A model whose server starts at the first use. Thread-safe."""
 
     server: LlamaServer | DistantServer
+    at_once = 1
+    """Two replies in one batch are rounded otherwise than each alone, and a seed would give other texts."""
+
+    def fields(self, form: Form | None, messages: Sequence[Message]) -> dict[str, Any]:
+        """Return llama.cpp's own fields of a request for a form, such as its grammar."""
+        # the server notices a closed connection when it writes: with its progress, after each batch of the prompt
+        fields: dict[str, Any] = {"cache_prompt": True, "return_progress": True}
+        if form is not None and (rules := grammar(form, messages)):
+            fields["grammar"] = rules
+        return fields
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        form: Form | None = None,
+        max_tokens: int | None = None,
+        cancel: CancelToken | None = None,
+        sampling: Sampling = GREEDY,
+    ) -> Iterator[Piece]:
+        """See ``LanguageModel.stream``.
+
+        Raises:
+            SetupError: llama.cpp cannot serve the file.
+            ContextTooLong, ModelTimeout, ModelServerError: the request failed.
+            Cancelled: ``cancel`` was set.
+        """
+        yield from self.server.client().stream(
+            messages,
+            max_tokens=max_tokens,
+            cancel=cancel,
+            sampling=sampling,
+            extra_body=self.fields(form, messages),
+        )
 
     def start(self) -> None:
         """Start the server unless it runs: about half a second for the embedded model.
@@ -214,10 +239,9 @@ class Served:
 
 
 class GgufModel(Served):
-    """Any model in GGUF form. Its chat template is the file's own. The server starts at the first use. Thread-safe."""
+    """Any model in GGUF form. Its chat template is the file's own."""
 
     server: LlamaServer
-    at_once = 1
 
     def __init__(
         self,
@@ -253,26 +277,8 @@ class GgufModel(Served):
             )
         )
 
-    def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        form: Form | None = None,
-        max_tokens: int | None = None,
-        cancel: CancelToken | None = None,
-        sampling: Sampling = GREEDY,
-    ) -> Iterator[Piece]:
-        """See ``LanguageModel.stream``.
-
-        Raises:
-            SetupError: llama.cpp cannot serve the file.
-            ContextTooLong, ModelTimeout, ModelServerError: the request failed.
-            Cancelled: ``cancel`` was set.
-        """
-        fields = request_fields(form, messages) | WITHOUT_THOUGHTS
-        yield from self.server.client().stream(
-            messages, max_tokens=max_tokens, cancel=cancel, sampling=sampling, extra_body=fields
-        )
+    def fields(self, form: Form | None, messages: Sequence[Message]) -> dict[str, Any]:
+        return super().fields(form, messages) | WITHOUT_THOUGHTS
 
     @cached_property
     def abilities(self) -> Abilities:
