@@ -1,10 +1,15 @@
-"""What a model service's failure means, in words for the user; the only reader of the ``openai`` client's errors."""
+"""What a model service's failure means: in words for the user, and for how the service is asked from then on.
+
+Nothing else reads the errors of the ``openai`` client.
+"""
+
+from __future__ import annotations
 
 import re
 import time
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -166,6 +171,54 @@ def refused_parameters(error: Failure, sent: Sequence[str]) -> set[str]:
 def refuses_system(error: Failure) -> bool:
     """Whether the model takes no system message; some servers call that an error of their own."""
     return _says(error, (400, 422, 500), _NO_SYSTEM)
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """What is changed in each request to one server for one model."""
+
+    left_out: frozenset[str] = frozenset()
+    """Parameters that it refuses."""
+    has_limit: bool = True
+    """Whether a limit of tokens is sent; else the model spends it on thinking."""
+    has_system: bool = True
+    """Whether the model takes system messages; else the first user message holds them."""
+
+    def applied(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the ``request`` as the server takes it."""
+        unwanted = self.left_out if self.has_limit else self.left_out | LIMITS
+        sent = {name: value for name, value in request.items() if name not in unwanted}
+        if "max_tokens" in request and "max_tokens" in unwanted and "max_completion_tokens" not in unwanted:
+            sent["max_completion_tokens"] = request["max_tokens"]
+        if not self.has_system:
+            sent["messages"] = _without_system(request["messages"])
+        return sent
+
+    def after(self, error: Failure, sent: dict[str, Any]) -> Manner | None:
+        """Return how to ask once more after the refusal of what was ``sent``; ``None`` where that is of no use."""
+        if sent["messages"][0]["role"] == "system" and refuses_system(error):
+            return replace(self, has_system=False)
+        refused = refused_parameters(error, [name for name in OPTIONAL if name in sent])
+        return replace(self, left_out=self.left_out | refused) if refused else None
+
+    def without(self, name: str) -> Manner:
+        """Return the manner that also leaves out the parameter ``name``."""
+        return replace(self, left_out=self.left_out | {name})
+
+    def joined(self, other: Manner) -> Manner:
+        """Return the manner that changes what either of the two changes."""
+        return Manner(
+            self.left_out | other.left_out, self.has_limit and other.has_limit, self.has_system and other.has_system
+        )
+
+
+def _without_system(messages: Sequence[dict[str, str]]) -> list[dict[str, str]]:
+    """Return ``messages`` with the text of the system's at the beginning of the first one of the user."""
+    told = [message["content"] for message in messages if message["role"] == "system"]
+    others = [message for message in messages if message["role"] != "system"]
+    if others and others[0]["role"] == "user":
+        told.append(others.pop(0)["content"])
+    return [{"role": "user", "content": "\n\n".join(told)}, *others]
 
 
 def is_filtered(error: Failure) -> bool:

@@ -16,11 +16,11 @@ import openai
 from searchain import secrecy
 from searchain.cancel import CancelToken
 from searchain.errors import CannotSample, ModelServerError, UsageError
-from searchain.llm import bridge, faults, grammars, wire
+from searchain.llm import bridge, faults, grammars
 from searchain.llm.base import GREEDY, STEPS, Cut, CutReason, Form, Piece, Retried, Sampling, Thought
-from searchain.llm.completion import TOP, Completion, likelihoods_of
+from searchain.llm.completion import TOP, Completion, chunks, likelihoods_of
 from searchain.llm.endpoint import Endpoint, Timeouts
-from searchain.llm.wire import Manner
+from searchain.llm.faults import Manner
 from searchain.types import Abilities, Message, Usage
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -278,7 +278,7 @@ class OpenAIModel:
             faults.NotAChatServer, faults.BrokenStream: what came cannot be read, before there was any text.
         """
         try:
-            async for value in wire.values(response.aiter_bytes()):
+            async for value in chunks(response.aiter_bytes()):
                 if isinstance(value, dict) and (error := faults.reported(value, response.request)):
                     raise error
                 yield value

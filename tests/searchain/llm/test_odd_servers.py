@@ -18,8 +18,8 @@ from searchain.errors import (
 )
 from searchain.llm.base import Cut, CutReason, Retried
 from searchain.llm.endpoint import Endpoint, Timeouts
+from searchain.llm.faults import Manner
 from searchain.llm.openai import OpenAIModel
-from searchain.llm.wire import Manner
 from searchain.settings import Settings
 from searchain.types import Message, Usage
 from tests.support.behaviours import chunk, sse
