@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import gc
-import logging
 import os
 import signal
 import sys
@@ -384,6 +383,3 @@ def _add(store: Database, new: list[NewUser]) -> None:
         click.echo(f"{name} was removed and stays so; to undo that: python assistant.py user add {name}", err=True)
     for user in new:
         warn_of_short(user.password, user.name)
-
-
-log = logging.getLogger(__name__)

@@ -16,6 +16,7 @@ from searchain.retrieval.corpus import DEFAULT, Format
 from searchain.retrieval.parts import SHARD
 from searchain.safe_text import one_line
 from ui.cli import options
+from ui.cli.files import confirm
 
 if TYPE_CHECKING:
     from searchain.retrieval.base import Progress
@@ -131,8 +132,7 @@ def remove(name: str, yes: bool) -> None:
     """Remove the index NAME. The files it was built from are not touched."""
     from searchain.retrieval import indexes
 
-    if not yes:
-        click.confirm(f"Remove index {name!r} with {indexes.get(name).passages:,} passages?", abort=True, err=True)
+    confirm(f"Remove index {name!r} with {indexes.get(name).passages:,} passages?", yes)
     indexes.remove_index(name)
     click.echo(f"index {name!r} removed")
 

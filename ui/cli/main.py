@@ -138,8 +138,8 @@ def _log_file(path: Path) -> logging.Handler:
         "documents": ("ui.cli.documents:documents", "Add own files to collections, list and remove them."),
         "serve": ("ui.cli.index:serve", "Serve an index to other processes."),
         "logs": ("ui.cli.logs:logs", "Find, show, replay, check and remove past questions with their evidence."),
-        "backup": ("ui.cli.backup:backup", "Copy database, documents and indexes to a file, while they are used."),
-        "restore": ("ui.cli.backup:restore", "Restore what `backup` wrote."),
+        "backup": ("ui.cli.transfer:backup", "Copy database, documents and indexes to a file, while they are used."),
+        "restore": ("ui.cli.transfer:restore", "Restore what `backup` wrote."),
         "export": ("ui.cli.transfer:export", "Write conversations to a file."),
         "verify": ("ui.cli.transfer:verify", "Check a proof file: each quotation, place and hash in it."),
         "import": (

@@ -1,4 +1,6 @@
-"""The commands ``export`` and ``import`` for conversations, and ``verify`` for a proof file."""
+"""The commands ``export`` and ``import`` for conversations, ``backup`` and ``restore`` for all that is stored, and
+``verify`` for a proof file.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
@@ -14,6 +16,7 @@ from searchain.proof.form import File
 from searchain.proof.verify import State
 from searchain.proof.verify import verify as verified
 from searchain.safe_text import one_line
+from storage.collections import backup as backups
 from storage.collections import documents
 from storage.collections.files import Files
 from storage.collections.places import Places
@@ -94,6 +97,34 @@ def _counted(items: Iterable[Item], advance: Callable[[int], object]) -> Iterato
     for item in items:
         yield item
         advance(1)
+
+
+@click.command()
+@click.argument("file", type=options.NEW)
+@options.database
+def backup(file: Path, db: Path | None) -> None:
+    """Copy the database, the documents and the indexes to the new FILE, while they are used.
+
+    Only its owner can read the file, which holds all conversations. The index of the encyclopedia and the models are
+    left out: `setup` makes them again.
+    """
+    with opened(db) as store:
+        size = backups.backup(store, file)
+    click.echo(f"{size / 1e6:.1f} MB in {file}", err=True)
+
+
+@click.command()
+@click.argument("file", type=options.FILE)
+@options.database
+def restore(file: Path, db: Path | None) -> None:
+    """Restore the backup FILE where there is no database.
+
+    What was revoked or deleted after the backup comes back. Indexes that are there already stay as they are, but if
+    one is of own documents in the backup, nothing is restored: another database may use it.
+    """
+    number = backups.restore(file, (db or default_path()).absolute())
+    again = f"; {plural(number, 'document')} will be read again when the page is served" if number else ""
+    click.echo(f"{file} is restored{again}", err=True)
 
 
 _SIGNS = {State.HOLDS: "✓", State.MISSING: "–", State.CHANGED: "≠"}

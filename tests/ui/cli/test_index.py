@@ -45,7 +45,7 @@ def test_the_life_of_an_index(index_home, tmp_path):
         f"cities: 5 passages from first.jsonl, more.jsonl; checkpoint embedded; {known['created']}\n"
     )
 
-    assert run("index", "remove", "cities", input="n\n")[0] == 1
+    assert run("index", "remove", "cities", input="n\n")[0] == 2  # nobody is there to be asked
     assert run("index", "remove", "cities", "--yes") == (0, "index 'cities' removed\n", "")
     assert run("index", "list") == (0, "", "")
 
