@@ -31,7 +31,7 @@ from lab.benchmarks.own_answers import QUESTIONS, ask, own_assistant, submitted
 from lab.evaluation.examples import read_dataset
 from searchain.assemble import Choice, Parts
 from searchain.reading.lookup import Lookups
-from searchain.reply.conflicts import contradicting
+from searchain.reply.conflicts import judged
 from searchain.settings import Settings
 from searchain.types import TaskKind
 from storage.collections import access
@@ -103,7 +103,8 @@ def claimed(index: str, questions: Sequence[str]) -> None:
     found = 0
     for number, question in enumerate(questions, 1):
         evidence = lookups.start(question).result()
-        if values := contradicting(question, evidence, lookups.read, chain.similarity):
+        pairs = judged(question, evidence, lookups.read, chain.similarity)
+        if values := [value for pair in pairs if pair.is_contradiction for value in (pair.one, pair.other)]:
             found += 1
             click.echo(f"    {question} {[(value.hit.passage.title, value.reading.answer) for value in values]}")
         if number % 20 == 0 or number == len(questions):

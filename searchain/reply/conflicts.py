@@ -180,11 +180,6 @@ Read = Callable[[str, Sequence[Hit]], Sequence[Reading]]
 """(query, hits) → for each hit the likeliest reading of its passage, with its probability among these hits."""
 
 
-def contradicting(query: str, evidence: Evidence, read: Read, similarity: Similarity) -> list[Value]:
-    """Return the values that contradict each other, the likeliest first."""
-    return _different(pair for pair in judged(query, evidence, read, similarity) if pair.is_contradiction)
-
-
 def judged(query: str, evidence: Evidence, read: Read, similarity: Similarity) -> Iterator[Pair]:
     """Yield the pairs of values that differ, with whether they contradict each other or the question fits both."""
     for one, other in compared(query, evidence, read, similarity):
