@@ -9,8 +9,8 @@ from searchain.language.same_answer import label_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
 from searchain.reply.explanation import nearness
-from searchain.reply.known import KnownReply
 from searchain.reply.nearby import nearby
+from searchain.reply.outcome import KnownReply
 from searchain.reply.own_explanation import are_own
 from searchain.reply.writer import Replier
 from searchain.types import SETTLED, Node, TaskKind, Verdict

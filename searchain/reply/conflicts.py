@@ -22,8 +22,8 @@ from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity
 from searchain.reply.citations import keys_of
 from searchain.reply.dating import date_of
-from searchain.reply.known import KnownReply
 from searchain.reply.notes import DOCUMENTS_AGREE, ONE_DOCUMENT, SEVERAL_MEANT
+from searchain.reply.outcome import KnownReply
 from searchain.reply.template import asking, differing, naming
 from searchain.reply.writer import Replier
 from searchain.types import Evidence, Hit, Judgement, Node, Reading, RivalAnswer, Step, TaskKind, Verdict

@@ -19,7 +19,7 @@ from searchain.language import text
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import asks_all
 from searchain.language.sentences import split
-from searchain.reply import known, outcome
+from searchain.reply import outcome
 from searchain.reply.citations import Binder, deltas
 from searchain.reply.conflicts import Value, conflict, joined
 from searchain.reply.final_text import PlainProse
@@ -161,7 +161,7 @@ class _Reply:
             value: tuple(one.number for one in binder.sources if one.passage == value.hit.passage) for value in values
         }
         conflict = tuple(RivalAnswer(value.reading.answer, cited[value], value.date) for value in values)
-        return known.differing(self._replier.ended(joined(values), None, (), None), conflict)
+        return outcome.differing(self._replier.ended(joined(values), None, (), None), conflict)
 
     def _node_of(self, one: Shown) -> Node:
         """Return the step that rests on a passage; else the step that found it, with that passage as its evidence."""

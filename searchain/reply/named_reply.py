@@ -11,7 +11,7 @@ from searchain.language.questions import FEW, DefinitionAsked
 from searchain.reading.articles import Found, Match, description_span, sentences_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
-from searchain.reply.known import KnownReply
+from searchain.reply.outcome import KnownReply
 from searchain.reply.subjects import in_turn
 from searchain.reply.writer import Replier
 from searchain.types import Evidence, Hit, Judgement, Node, Passage, Reading, Span, TaskKind, Verdict

@@ -15,8 +15,8 @@ from searchain.reading.articles import sentences_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
 from searchain.reply.explanation import explain, nearness
-from searchain.reply.known import KnownReply
 from searchain.reply.notes import NOT_OUTRIGHT
+from searchain.reply.outcome import KnownReply
 from searchain.reply.own_explanation import are_own, explain_by_documents
 from searchain.types import Node, Passage
 

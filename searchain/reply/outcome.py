@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from searchain.events import RunFinished
 from searchain.language import text
+from searchain.language.comparing import Decision
 from searchain.language.same_answer import label_in
 from searchain.reply.notes import is_note
-from searchain.types import SETTLED, Node, Outcome, Sentence, Status, TaskKind, Verdict
+from searchain.types import SETTLED, Node, Outcome, RivalAnswer, Sentence, Status, TaskKind, Verdict
 from searchain.verification.judge import STANCE_RULE, label_for, truth_of
 
 CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
@@ -124,3 +127,37 @@ def overruled(path: Sequence[Node], final_answer: str) -> Node | None:
         return None
     truths = {truth_of(last.answer), truth_of(final_answer)}
     return last if truths == {True, False} else None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownReply:
+    """A reply whose text is already known.
+
+    ``final`` is the short answer. ``doubt`` says why the reply is not supported; if it is empty, the probability
+    decides. ``decision``: what follows from several steps together. ``conflict``: the answers that do not agree, of
+    which none is rated. ``asks``: the question back, where it is open what is meant. ``is_nearby``: it quotes what is
+    nearest to the question, which nothing answers.
+    """
+
+    content: str
+    keys: dict[str, Node]
+    final: str
+    doubt: str = ""
+    decision: Decision | None = None
+    conflict: tuple[RivalAnswer, ...] = ()
+    asks: str = ""
+    is_nearby: bool = False
+
+    def ended(self, end: RunFinished) -> RunFinished:
+        """Return ``end`` as this kind of reply ends a run."""
+        if self.is_nearby:
+            return replace(end, status=Status.PARTIAL, outcome=Outcome.UNSURE)
+        if self.asks:
+            ended = replace(end, status=Status.PARTIAL, outcome=Outcome.ASKS, probability=None, message="")
+            return replace(ended, asks=self.asks)
+        return differing(end, self.conflict) if self.conflict else end
+
+
+def differing(end: RunFinished, conflict: tuple[RivalAnswer, ...]) -> RunFinished:
+    """Return ``end`` with answers that do not agree. They are not rated, and need no further message."""
+    return replace(end, status=Status.PARTIAL, outcome=Outcome.UNSURE, probability=None, message="", conflict=conflict)

@@ -19,8 +19,8 @@ from searchain.reading.lists import short
 from searchain.reply import final_text, outcome, sentence_support, template
 from searchain.reply.citations import Binder, BoundMark, deltas, keys_of
 from searchain.reply.explanation import explain
-from searchain.reply.known import KnownReply
 from searchain.reply.notes import SILENT
+from searchain.reply.outcome import KnownReply
 from searchain.reply.own_explanation import are_own, explain_by_documents
 from searchain.reply.quoting import Quoter
 from searchain.reply.sentence_support import Carrying
