@@ -32,7 +32,7 @@ def give_back() -> None:
 
 
 @contextmanager
-def kept() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """Look for no garbage in the block, and afterwards never at what it made, which stays as modules and models do.
 
     Else a seventh of the time in which libraries are imported goes into looking.
