@@ -63,6 +63,7 @@ class Assistant:
         *,
         elsewhere: Callable[[Settings], str | None] = lambda settings: None,
         parallel: int = PARALLEL,
+        check_choice: Callable[[Settings, str], None] = lambda settings, index: None,
         make_checker: Callable[[str], Checker] | None = None,
         alike: Callable[[str, str], float] = lambda one, other: float(one == other),
         watch: Callable[[Started], Watch] | None = None,
@@ -71,9 +72,10 @@ class Assistant:
 
         ``settings`` and ``index`` are the defaults; ``models`` are others that a question may name. Collections must
         allow that their passages are sent to a host of ``elsewhere``. At most ``parallel`` questions run at once, the
-        owners in turn. ``make_checker(index)`` checks texts; ``alike`` compares two; ``watch(started)`` watches a run.
+        owners in turn. ``check_choice(settings, index)`` says what is wrong with them before anything is loaded.
+        ``make_checker(index)`` checks texts; ``alike`` compares two; ``watch(started)`` watches a run.
         """
-        self._make_checker, self.alike, self._watch = make_checker, alike, watch
+        self._check_choice, self._make_checker, self.alike, self._watch = check_choice, make_checker, alike, watch
         self._store, self._make_searchain, self.models = store, make_searchain, models or {}
         self.settings, self.index, self._elsewhere = settings, index, elsewhere
         self._process, self._queue = Process(), FairQueue(parallel)
@@ -97,9 +99,19 @@ class Assistant:
         from searchain.methods.base import find  # here: the start of the command line need not pay for it
 
         settings = settings or self.settings
-        self._collections(owner, index or self.index, self.elsewhere(settings))
+        self.check_parts(settings, index or self.index, owner=owner)
         make = self._make_searchain if model is None else self.models[model]
         return find(settings.system).make(make(settings, index or self.index))
+
+    def check_parts(self, settings: Settings, index: str, *, owner: str = "local") -> None:
+        """Check without loading anything that the parts which a question names are there and may be used.
+
+        Raises:
+            IndexNotFound: there is no such index.
+            SendingRefused, SearChainError: as ``prepare``.
+        """
+        self._collections(owner, index, self.elsewhere(settings))
+        self._check_choice(settings, index)
 
     def start(
         self,
@@ -114,12 +126,14 @@ class Assistant:
         beside: str | None = None,
         replaces: str | None = None,
         is_temporary: bool = False,
+        is_loading: bool = False,
     ) -> Started:
         """Store a question and start to answer it in the background; ``follow`` yields its events.
 
         ``index`` may join several names by ``+``; access to collections is checked now and when the run starts.
         ``history`` replaces the conversation's own history. ``model`` is one of ``models``. ``beside`` is a turn to
         compare with the new turn, ``replaces`` a turn to ask again. ``is_temporary``: erase it when it is left.
+        ``is_loading``: say first that the models are loaded, as in a process that has loaded none.
 
         Raises:
             UsageError: the question is not allowed, or the conversation's last one is still being answered.
@@ -130,7 +144,7 @@ class Assistant:
 
         def answered(started: Started, cancel: CancelToken) -> Generator[Event, None, None]:
             said = self.history(started.conversation, owner=owner) if history is None else history
-            made = yield from prepared(lambda: self.prepare(settings, index, model, owner=owner))
+            made = yield from prepared(lambda: self.prepare(settings, index, model, owner=owner), is_loading=is_loading)
             for event in made.stream(question, history=said, cancel=cancel):
                 yield replace(event, beside=beside, replaces=replaces) if isinstance(event, RunStarted) else event
 
@@ -216,6 +230,11 @@ class Assistant:
         """Return the turn's state so far. Raises ``NotFound`` as ``follow`` does."""
         event_log.check(self._store, turn, owner)
         return self._folded(turn)
+
+    def error(self, turn: str) -> BaseException | None:
+        """Return the error that ended a run of this process, with its hint and exit status; ``None`` without one."""
+        run = self._live.get(turn)
+        return run.error if run else None
 
     def conversations(self, *, owner: str = "local") -> list[Conversation]:
         """Return the owner's conversations, the latest first."""
@@ -394,6 +413,7 @@ def open_assistant(
         models={name: partial(parts.searchain, model_name=name) for name in models},
         elsewhere=parts.elsewhere,
         parallel=parallel,
+        check_choice=parts.check,
         make_checker=parts.checker,
         alike=parts.alike,
         watch=watch,

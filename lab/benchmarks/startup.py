@@ -70,10 +70,8 @@ def time_of(*words: str) -> tuple[float, float]:
     with subprocess.Popen(
         [sys.executable, *words], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as process:
-        for line in process.stderr:
-            if not line.startswith("model "):  # written before anything is loaded
-                first = time.perf_counter()
-                break
+        if process.stderr.readline():
+            first = time.perf_counter()
         process.stderr.read()
     if process.returncode:
         raise click.ClickException(f"{' '.join(words)} failed")

@@ -23,6 +23,7 @@ from searchain.assemble.parts import (
     own_documents,
     speller_for,
 )
+from searchain.embedded import assets
 from searchain.embedded.assets import CAREFUL, GET_CAREFUL
 from searchain.errors import SetupError, UsageError
 from searchain.files.checkout import SET_UP
@@ -30,6 +31,7 @@ from searchain.llm.base import tell
 from searchain.llm.choose import choose_model, host_elsewhere, names_endpoint
 from searchain.llm.embedded import EmbeddedModel
 from searchain.llm.served import GgufModel
+from searchain.retrieval import registry
 from searchain.retrieval.corpus import DEFAULT
 from searchain.settings import Careful, Settings
 from searchain.types import JOINT, Abilities, Passage, Reading, is_own
@@ -226,6 +228,21 @@ class Parts:
         if not settings.use_ir or is_careful or self._own.model is not None:
             return None
         return host_elsewhere(choice.model, choice.base_url, gguf=choice.gguf)
+
+    def check(self, settings: Settings, index: str) -> None:
+        """Check without loading a library or a model that what ``settings`` and ``index`` name is there.
+
+        Raises:
+            SearChainError: it is not; what shows only when it is loaded is left to ``searchain``.
+        """
+        self._careful(settings)
+        if settings.use_ir and self._own.retriever is None and not self._remote(index):
+            for name in index.split(JOINT):
+                registry.check_name(name)
+                if name != DEFAULT and not is_own(name):  # set-up may still build the former, access allows the latter
+                    registry.get(name)
+        if self._is_embedded:
+            assets.find(assets.SMOLLM2)
 
     def _careful(self, settings: Settings) -> Careful:
         """Return how a run with ``settings`` uses the careful model, which must be there if it is asked for."""

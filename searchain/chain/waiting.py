@@ -151,8 +151,10 @@ class Place:
         self.close()
 
 
-def prepared(prepare: Callable[[], T]) -> Generator[Event, None, T]:
-    """Return what ``prepare`` returns, and yield meanwhile what the model's service keeps people waiting for."""
+def prepared(prepare: Callable[[], T], *, is_loading: bool = False) -> Generator[Event, None, T]:
+    """Return what ``prepare`` returns, and yield meanwhile what people wait for."""
+    if is_loading:
+        yield Waiting(ahead=0, is_loading=True)
     heard: SimpleQueue[ModelFault | None] = SimpleQueue()
 
     def prepare_aloud() -> T:

@@ -334,7 +334,7 @@ def to_payload(event: Event) -> dict[str, Any]:
             for name in _SINCE_VERSION_2:
                 values.pop(name, None)
     payload.get("reading", {}).pop("others", None)  # they were weighed, and belong to no node
-    for name in ("collections", "files", "unread", "generations", "replaces"):
+    for name in ("collections", "files", "unread", "generations", "replaces", "is_loading"):
         if not payload.get(name, True):
             del payload[name]
     for holder in (*payload.get("hits", ()), *payload.get("sources", ())):

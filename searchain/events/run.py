@@ -36,10 +36,12 @@ class RunStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """The run waits, and the number of runs before it fell (at most one event per second)."""
+    """The run waits: the number of runs before it fell (at most one event per second), or its models are loaded."""
 
     ahead: int
     """How many runs begin before this one."""
+    is_loading: bool = False
+    """Whether it waits for its models, which this process has to load first."""
     type: Literal["waiting"] = "waiting"
     version: Literal[1] = 1
 

@@ -91,16 +91,16 @@ class LlamaServer:
             self._server = self._client = None
 
     def ask(self, path: str, seconds: float = 10.0) -> Any:
-        """Return the JSON that the running server answers. Raises ``httpx.HTTPError``, ``ValueError``."""
-        import httpx
+        """Return the JSON that the running server answers. Raises ``httpx2.HTTPError``, ``ValueError``."""
+        import httpx2
 
         key = {"Authorization": f"Bearer {self.key}"}
         # a proxy of the environment is no way to this machine
-        answer = httpx.get(f"{self.address}{path}", headers=key, trust_env=False, timeout=seconds)
+        answer = httpx2.get(f"{self.address}{path}", headers=key, trust_env=False, timeout=seconds)
         return answer.raise_for_status().json()
 
     def _started(self) -> tuple[Any, OpenAIModel]:
-        import httpx
+        import httpx2
         import xllamacpp
 
         from searchain.llm.endpoint import Timeouts
@@ -130,7 +130,7 @@ class LlamaServer:
             server = xllamacpp.Server(params)
             self.address = server.listening_address
             self.ask("/slots", seconds=STALL_SECONDS)  # a server that ends before its loop has begun waits for ever
-        except (RuntimeError, httpx.HTTPError, ValueError) as error:
+        except (RuntimeError, httpx2.HTTPError, ValueError) as error:
             files = ", ".join(path.name for path in (how.file, *how.adapters))
             raise SetupError(f"llama.cpp cannot serve {how.name} ({files}); {how.remedy}") from error
         timeouts = Timeouts(stall=STALL_SECONDS, notice=math.inf)

@@ -3,12 +3,13 @@
 A statement is a claim ("Kyoto lies on Honshu."), a yes/no question ("Is Kyoto on Honshu?") or a question with an answer
 ("On which island is Kyoto? Honshu"). The embedded model is all-MiniLM-L6-v2 from its package plus the project's own
 deltas: an encoder over ``[CLS] statement [SEP] title [SEP] text``, and three logits from its first state. Yes/no
-questions have deltas of their own, which learnt rules, minutes and manuals too. Torch is imported when a model is made.
+questions have deltas of their own, which learnt rules, minutes and manuals too. Torch comes with the first use.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,7 +24,10 @@ from searchain.language.text import is_yes_no_question_form
 from searchain.types import Opinion, Passage
 
 if TYPE_CHECKING:
-    from tokenizers import Encoding
+    from tokenizers import Encoding, Tokenizer
+    from torch import Tensor
+
+    from searchain.embedded.text_encoder import TextEncoder
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "stance"
 """The folder of the committed deltas: ``adapter.safetensors``, ``training.json``."""
@@ -79,7 +83,7 @@ def embedded_stance(weights: Path = WEIGHTS) -> Path:
 
 
 class MiniLMStance:
-    """The stance model, on the CPU.
+    """The stance model, on the CPU; it loads at first use, since most questions need none.
 
     Args:
         directory: where ``adapter.safetensors`` is, in the form that ``searchain.embedded.assets.merged`` reads.
@@ -88,22 +92,30 @@ class MiniLMStance:
         lines: the same for a passage of several lines, which may speak of several things; ``window`` by default.
         half: run the encoder in bfloat16; default: where the CPU multiplies in it.
 
-    Raises:
+    Raises (at first use):
         SetupError: the deltas or the base weights are missing or damaged.
     """
 
     def __init__(
         self, directory: Path, *, window: int = 192, lines: int | None = None, half: bool | None = None
     ) -> None:
+        self._directory, self._half, self._window, self._lines = directory, half, window, lines or window
+
+    @cached_property
+    def _tokens(self) -> Tokenizer:
+        return minilm_tokenizer()
+
+    @cached_property
+    def _model(self) -> tuple[TextEncoder, dict[str, Tensor]]:
+        """The encoder, and the layer that makes three logits of its first state."""
         import torch
 
+        half = self._half
         if half is None:
             half = any(has for name, has in torch.cpu.get_capabilities().items() if name.endswith("bf16"))
-        weights = merged(base_state(), read_adapter(Path(directory) / "adapter.safetensors"))
-        self._head = {part: weights.pop(HEAD + part) for part in ("weight", "bias")}
-        self._encoder = minilm(weights, torch.bfloat16 if half else torch.float32)
-        self._tokens = minilm_tokenizer()
-        self._window, self._lines = window, lines or window
+        weights = merged(base_state(), read_adapter(self._directory / "adapter.safetensors"))
+        head = {part: weights.pop(HEAD + part) for part in ("weight", "bias")}
+        return minilm(weights, torch.bfloat16 if half else torch.float32), head
 
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
         """Return one opinion per passage, in order. All of a passage is read except its short description."""
@@ -133,6 +145,7 @@ class MiniLMStance:
     def _forward(self, rows: Sequence[tuple[int, ...]]) -> list[Opinion]:
         import torch
 
+        encoder, head = self._model
         ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
         mask = np.zeros_like(ids)
         for number, row in enumerate(rows):
@@ -140,8 +153,8 @@ class MiniLMStance:
             mask[number, : len(row)] = 1
         try:
             with torch.inference_mode():
-                states = self._encoder(torch.from_numpy(ids), torch.from_numpy(mask))[:, 0].float()
-                shares = torch.nn.functional.linear(states, **self._head).softmax(dim=1).tolist()
+                states = encoder(torch.from_numpy(ids), torch.from_numpy(mask))[:, 0].float()
+                shares = torch.nn.functional.linear(states, **head).softmax(dim=1).tolist()
         except RuntimeError as error:
             raise ReaderError(
                 f"the stance model failed on {len(rows)} inputs ({str(error).splitlines()[0][:200]}); "

@@ -43,6 +43,8 @@ class LiveRun:
         self.cancel = CancelToken()
         self.is_saved = True
         """Whether the whole log is in the database; ``False`` after a write failed."""
+        self.error: BaseException | None = None
+        """The error that ended the run."""
         self._store, self._process, self._stream, self._watch = store, process, stream, watch
         self._events: list[StoredEvent] = []
         self._changed = threading.Condition()
@@ -104,9 +106,11 @@ class LiveRun:
         except StorageError:
             raise
         except SearChainError as error:
+            self.error = error
             end = self._ended(Status.FAILED, str(error))
         except BaseException as error:  # the top of a thread: whatever it is, followers must hear of the end
             log.exception("turn %s failed", self.turn)
+            self.error = error
             end = self._ended(Status.FAILED, f"unexpected {type(error).__name__}: {error}; ask again")
         self._record(end)
 

@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from assistant import Assistant
+from searchain.chain.memory import uncollected
 from searchain.check.claims import text_of_file
 from searchain.console import INTERRUPTED, fail
 from searchain.errors import DocumentRefused, UsageError
 from searchain.events import Event, ReplyDelta, SentenceBound, TracingStarted, Turn, fold
-from searchain.llm.base import heard_by
 from searchain.methods.base import systems
 from searchain.safe_text import clean, one_line
 from searchain.turn_json import as_json
@@ -20,6 +20,7 @@ from searchain.types import Sentence, Status, Support, TaskKind
 from storage.log.conversations import readable
 from storage.log.runs import Started
 from ui.cli import options, warm
+from ui.cli.main import log_path
 from ui.show import terminal
 from ui.show.labels import summary
 from ui.show.signs import SENTENCES
@@ -79,6 +80,7 @@ _SETTINGS = ("passages", "max_rounds", "use_ir", "use_verification", "use_comple
 @options.parts
 @options.database
 @click.pass_context
+@uncollected()
 def ask(
     context: click.Context,
     question: str,
@@ -114,12 +116,13 @@ def ask(
         asked = {"system": system, "profile": profile, "changes": changes, "conversation": conversation, "index": index}
         started = _handed_over({**asked, "question": question}, named, keep_warm)
         if started is None:
-            if sys.stderr.isatty():
-                click.echo(_LOADING, err=True)
-            with heard_by(terminal.warn):
-                assistant.prepare(settings, index)
-            started = assistant.start(question, conversation=conversation, settings=settings, index=index)
+            assistant.check_parts(settings, index)
+            started = assistant.start(
+                question, conversation=conversation, settings=settings, index=index, is_loading=True
+            )
         turn = watch(assistant, started.turn, None if is_json else _tell)
+        if (error := assistant.error(started.turn)) is not None:
+            raise error
         values = as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=assistant.place_of())
     finally:
         assistant.close()
@@ -137,8 +140,12 @@ def _handed_over(asked: dict[str, Any], named: dict[str, Any], keep_warm: int | 
     if started is None and keep_warm is not None:
         if sys.stderr.isatty():
             click.echo(_LOADING, err=True)
-        warm.leave_behind(named, keep_warm)
+        left = warm.leave_behind(named, keep_warm)
         started = warm.hand_over(at, asked)
+        if started is not None:
+            click.echo(
+                f"process {left.pid} keeps the models; end it with: kill {left.pid}; log: {log_path()}", err=True
+            )
     return started
 
 
@@ -217,6 +224,7 @@ SHOWN = 100
 @options.parts
 @options.database
 @click.pass_context
+@uncollected()
 def check(
     context: click.Context, file: Path, is_json: bool, collections: tuple[str, ...], index: str | None, **named: Any
 ) -> None:

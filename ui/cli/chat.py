@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from searchain.chain.memory import share_arenas
+from searchain.chain.memory import share_arenas, uncollected
 from searchain.embedded.assets import CAREFUL, FILE
 from searchain.errors import UsageError
 from searchain.llm.base import heard_by
@@ -308,7 +308,7 @@ def _serve(
         ending.callback(assistant.close)
         if access.who is Who.LOCAL:  # the shell has no user's rights
             ending.enter_context(Door(assistant, place(named)))
-        with heard_by(terminal.warn):
+        with heard_by(terminal.warn), uncollected():
             ready = assistant.prepare(index=index)
         about = f"{ready.model.name} · index {name_of(ready.index)}"
         titles = None

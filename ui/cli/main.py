@@ -107,6 +107,11 @@ _OWN = ("assistant", "searchain", "storage", "ui")
 _TEXT = "%(asctime)s %(name)s %(levelname)s %(message)s"
 
 
+def log_path() -> Path:
+    """Return the file to which all processes with the same home log."""
+    return default_path().with_name("searchain.log")
+
+
 def log_to(place: str, level: str, path: Path) -> None:
     """Log from ``level`` on to ``path`` if ``place`` is file, else as text or json to standard error."""
     if os.environ.get("SEARCHAIN_DEBUG"):
@@ -198,7 +203,7 @@ def cli(context: click.Context, log: str, log_level: str) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character still gets the rest
-    log_to(log, log_level, default_path().with_name("searchain.log"))
+    log_to(log, log_level, log_path())
     config.check(context)
 
 

@@ -8,6 +8,7 @@ over: its run is followed, and stopped, by way of the database, as any other pro
 import hashlib
 import json
 import os
+import signal
 import socket
 import socketserver
 import subprocess
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Self
 from filelock import FileLock
 
 from searchain.assemble import Choice
+from searchain.chain.memory import uncollected
 from searchain.errors import SearChainError
 from searchain.files.checkout import ROOT
 from searchain.files.home import home
@@ -234,14 +236,18 @@ def _answers(at: Path) -> bool:
 def main(named: dict[str, Any], minutes: float) -> None:
     """Take questions until none came for so many minutes."""
     from assistant import open_assistant
+    from ui.cli.main import log_path, log_to
 
+    log_to("file", "warning", log_path())
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # as ctrl-C: runs are stopped, and the socket goes
     named |= {name: Path(named[name]) for name in ("db", "gguf") if named.get(name)}
     if named.get("reader") and "://" not in named["reader"]:
         named["reader"] = Path(named["reader"])
     at = place(named)
     assistant = open_assistant(**named)
     try:
-        assistant.prepare()
+        with uncollected():
+            assistant.prepare()
         with Door(assistant, at) as door:
             while door.is_open and door.idle < 60 * minutes:
                 time.sleep(_LOOK)

@@ -47,7 +47,7 @@ def progress(event: Event, turn: Turn) -> str | None:
                 system=other_system(event.system, event.model),
             )
         case Waiting():
-            return waiting(event.ahead)
+            return "loading the models …" if event.is_loading else waiting(event.ahead)
         case QuestionRewritten() if event.standalone != turn.question:
             return one_line(f"understood as: {event.standalone}")
         case RoundStarted():

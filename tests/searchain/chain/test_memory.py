@@ -1,6 +1,7 @@
 """Memory is given back where the C library can."""
 
 import ctypes.util
+import gc
 import os
 
 import pytest
@@ -32,3 +33,12 @@ def test_another_c_library_keeps_what_it_has(monkeypatch):
     memory.give_back()
     memory.share_arenas()
     memory._trim.cache_clear()
+
+
+def test_no_garbage_is_looked_for_while_models_load_nor_among_them_afterwards():
+    before = gc.get_freeze_count()
+    with memory.uncollected():
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > before
+    gc.unfreeze()

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from searchain.embedded import assets
+from searchain.errors import SetupError
 from searchain.reading.stance import MiniLMStance, embedded_stance
 from searchain.types import Opinion, Passage
 
@@ -38,6 +39,13 @@ def said(opinion: Opinion) -> str:
 )
 def test_it_judges_statements_of_every_form(stance, statement, title, expected):
     assert said(stance.judge(statement, [lead(title)])[0]) == expected
+
+
+def test_the_model_loads_when_the_first_passage_is_judged(tmp_path):
+    stance = MiniLMStance(tmp_path)
+    assert stance.judge("Nintendo is a Japanese company.", []) == []
+    with pytest.raises(SetupError, match="adapter.safetensors' is missing"):
+        stance.judge("Nintendo is a Japanese company.", [lead("Nintendo")])
 
 
 def test_one_opinion_per_passage_in_order_and_each_sums_to_one(stance):

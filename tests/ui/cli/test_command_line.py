@@ -3,8 +3,10 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -14,7 +16,7 @@ from click.testing import CliRunner
 import assistant
 from assistant import Assistant
 from lab.scripted.server import Reply, ScriptedServer
-from searchain.errors import RateLimited, SearChainError, SetupError
+from searchain.errors import SearChainError, SetupError, UsageError
 from searchain.settings import Settings
 from searchain.types import TaskKind
 from storage.database import Database
@@ -174,29 +176,40 @@ def test_a_terminal_that_only_knows_ascii(tmp_path):
     assert (shown.returncode, shown.stderr, shown.stdout.split()[-1]) == (0, "", "Honshu")
 
 
-def failing(error):
-    def make(settings, index):
-        raise error
-
-    return make
+def stored(db):
+    """Return the kinds of the events in a database, in order."""
+    with closing(sqlite3.connect(db)) as opened:
+        return [kind for (kind,) in opened.execute("SELECT payload ->> 'type' FROM events ORDER BY turn, seq")]
 
 
 @pytest.mark.parametrize(
-    ("error", "line"),
+    ("error", "status", "line"),
     [
         (
-            RateLimited("the model's service is busy; wait a minute"),
-            "error: the model's service is busy; wait a minute\n",
+            UsageError("the server offers two models", hint="choose one with --model"),
+            2,
+            "error: the server offers two models; choose one with --model\n",
         ),
         (
             ZeroDivisionError("oops\nmore"),
+            1,
             "error: unexpected ZeroDivisionError: oops more (SEARCHAIN_DEBUG=1 shows where)\n",
         ),
     ],
 )
-def test_a_failure_is_one_line_and_status_1(tmp_path, error, line):
-    result = run("ask", QUESTION, db=tmp_path / "chat.db", player=failing(error))
-    assert (result.exit_code, result.stdout, result.stderr) == (1, "", line)
+def test_a_question_is_stored_and_told_before_its_models_load_and_their_failure_is_one_line(
+    tmp_path, error, status, line
+):
+    db, seen = tmp_path / "chat.db", []
+
+    def fail_to_load(settings, index):
+        seen.extend(stored(db))
+        raise error
+
+    result = run("ask", QUESTION, db=db, player=fail_to_load)
+    assert seen == ["waiting"]
+    assert (result.exit_code, result.stdout, result.stderr) == (status, "", f"loading the models …\n{line}")
+    assert stored(db) == ["waiting", "run_finished"]
 
 
 def test_a_run_that_fails_on_the_way_is_one_line_and_status_1(tmp_path):
@@ -223,6 +236,7 @@ def test_parts_that_cannot_be_had(tmp_path, monkeypatch, args, status, words):
     done = CliRunner().invoke(cli, ["ask", QUESTION, "--json", "--db", str(tmp_path / "chat.db"), *args])
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (status, "", 1)
     assert words in done.stderr
+    assert ("--index" in args) == (stored(tmp_path / "chat.db") == [])  # a missing index shows before a run begins
 
 
 def test_ctrl_c_stops_the_run_and_keeps_the_tree(tmp_path, index_home):

@@ -3,7 +3,9 @@
 import stat
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
@@ -122,6 +124,21 @@ def test_it_counts_the_seconds_since_the_last_run(db: Path, door: Door):
     assert door.idle < time.monotonic() - began
 
 
+def test_ask_says_how_the_process_that_it_left_is_stopped_and_where_it_logs(db: Path, monkeypatch: pytest.MonkeyPatch):
+    assistant = Assistant(Database(db), StoryPlayer(), Settings())
+    with ExitStack() as ending:
+        ending.callback(assistant.close)
+
+        def leave_behind(named: object, minutes: int) -> SimpleNamespace:
+            ending.enter_context(Door(assistant, place({"db": db})))
+            return SimpleNamespace(pid=4711)
+
+        monkeypatch.setattr(warm, "leave_behind", leave_behind)
+        said = ask(db, "--keep-warm", "5").stderr
+    log = db.with_name("searchain.log")
+    assert f"process 4711 keeps the models; end it with: kill 4711; log: {log}\n" in said
+
+
 @pytest.mark.slow
 def test_ask_leaves_a_process_that_answers_the_next_question(tmp_path: Path):
     db = tmp_path / "real.db"
@@ -133,4 +150,5 @@ def test_ask_leaves_a_process_that_answers_the_next_question(tmp_path: Path):
         assert time.monotonic() - began < 10  # loading the models takes longer
     finally:
         process.terminate()
-        process.wait(20)
+    assert process.wait(20) == 0
+    assert not place({"db": db}).exists()
