@@ -59,7 +59,8 @@ class Desk:
                 return task
         while True:
             with self._store.reading() as db:
-                first = tasks.candidates(db, annotator, at, _AT_ONCE + len(without))
+                has_share = tasks.has_share(db, annotator, at)
+                first = tasks.candidates(db, annotator, at, _AT_ONCE + len(without)) if has_share else []
             found = [item for item in first if item not in without]
             for item in found:
                 if task := self._take(annotator, item, at):

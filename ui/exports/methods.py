@@ -51,6 +51,7 @@ def markdown(found: Report, record: Record, software: Sequence[str]) -> str:
         there=there,
         counted=counted,
         people=len(_people(counted)),
+        recruited=len(_people(counted) & record.crowd),
         systems=Counter(one.item.system for one in there),
         stopped=sum(marks_before_stops(one.item) != one.item for one in there),
         divided=sum(tags(one.item, one.labels) != tags(one.item, default_labels(one.item)) for one in counted),
