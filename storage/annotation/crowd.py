@@ -16,7 +16,6 @@ from storage.annotation import pseudonyms, tasks
 from storage.database import Connection, Database, now
 from storage.people import audit, users
 from storage.people.shares import MAX_DAYS
-from storage.removal.delete import compact
 
 MOST_PEOPLE = 10_000
 _DAY = 24 * 3600.0
@@ -127,7 +126,7 @@ def close(store: Database, number: int) -> None:
 def forget(store: Database, number: int) -> bool:
     """Close the link, and erase the identities and accounts of who came; labels stay under the random names.
 
-    Returns whether no trace is left in a file beside the database, as ``compact`` does.
+    Returns ``False`` if another program has the database open, so that traces stay in a file beside it until it ends.
 
     Raises:
         NotFound: there is no such link.
@@ -139,7 +138,7 @@ def forget(store: Database, number: int) -> bool:
         ).fetchall():
             users.forget(db, name)
         db.execute("UPDATE crowd_people SET identity = NULL WHERE link = ?", (number,))
-    return compact(store)
+    return store.empty_log()
 
 
 def expire(store: Database) -> None:

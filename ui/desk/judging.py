@@ -53,6 +53,7 @@ class Judging:
         ]
 
     def _me(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        crowd.expire(self._store)
         return {
             "name": person.owner,
             "is_admin": person.may(Role.ADMIN),
