@@ -144,6 +144,7 @@ def _judging(record: Record) -> dict[str, int]:
     return {
         "own": sum(bool(one.guidelines) for one in followed),
         "hidden": sum(one.hide_addresses for one in followed),
+        "uncited": sum(any(item.uncited is not None for item in one.labels.knowledge_items) for one in record.counted),
         "wrong": sum(bool(contradictions(one.labels, one.item)) for one in record.counted),
         "again": actions["submitted"] - len(submitted),
         **{action: actions[action] for action in ("submitted", "skipped", "undone")},
