@@ -4,7 +4,6 @@ The platform puts the identity of a person into the link. It is kept beside a us
 labels stand, until the link ends or somebody erases it. Only the hash of a link's secret is stored.
 """
 
-import hashlib
 import secrets
 import time
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from urllib.parse import urlsplit
 from searchain.errors import NotFound, UsageError
 from storage.annotation import pseudonyms, tasks
 from storage.database import Connection, Database, now
-from storage.people import audit, users
+from storage.people import audit, tokens, users
 from storage.people.shares import MAX_DAYS
 
 MOST_PEOPLE = 10_000
@@ -78,7 +77,7 @@ def make(
         raise UsageError("a link needs a desk that others reach; add an admin first: user add NAME --role admin")
     token, expires = secrets.token_urlsafe(32), time.time() + days * _DAY
     with store.writing() as db:
-        values = (_digest(token), parameter, people, replies, code, back, now(), expires)
+        values = (tokens.digest(token), parameter, people, replies, code, back, now(), expires)
         db.execute(
             "INSERT INTO crowd_links (hash, parameter, people, replies, code, back, created, expires) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -154,7 +153,7 @@ def expire(store: Database) -> None:
 def find(store: Database, token: str) -> Link | None:
     """Return the link with this secret; ``None`` if there is none, or it has ended."""
     with store.reading() as db:
-        return next(iter(_links(db, "hash = ? AND expires > ?", (_digest(token), time.time()))), None)
+        return next(iter(_links(db, "hash = ? AND expires > ?", (tokens.digest(token), time.time()))), None)
 
 
 def refusal(db: Connection, link: Link, identity: str) -> str:
@@ -222,7 +221,3 @@ def _link(db: Connection, number: int) -> Link:
 
 def _links(db: Connection, where: str, values: tuple[Any, ...]) -> list[Link]:
     return [Link(*row) for row in db.execute(f"SELECT {_COLUMNS} FROM crowd_links WHERE {where}", values)]
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

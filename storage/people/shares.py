@@ -5,7 +5,6 @@ the secret of the link may read them; only its SHA-256 hash is stored. When a tu
 that contain it are deleted.
 """
 
-import hashlib
 import secrets
 import time
 from collections.abc import Iterator, Sequence
@@ -20,7 +19,7 @@ from storage.history import finished_turns
 from storage.history.finished_turns import Record
 from storage.history.selection import Selection
 from storage.log import conversations
-from storage.people import audit
+from storage.people import audit, tokens
 
 DAYS = 30
 """Days until a link expires, by default."""
@@ -62,7 +61,7 @@ def make(store: Database, conversation: str, *, owner: str | None, days: int = D
         db.execute(
             "INSERT INTO shares (id, hash, conversation, title, created, expires) SELECT ?, ?, id, title, ?, ? "
             "FROM conversations WHERE id = ?",
-            (id, _digest(token), now(), time.time() + days * _DAY, conversation),
+            (id, tokens.digest(token), now(), time.time() + days * _DAY, conversation),
         )
         held = db.execute(
             "INSERT INTO shared_turns (share, turn) SELECT ?, id FROM turns WHERE conversation = ? "
@@ -98,7 +97,7 @@ def revoke(store: Database, id: str, *, owner: str | None) -> None:
 def find(store: Database, token: str) -> Share | None:
     """Return the snapshot of a link's secret; ``None`` if the secret is unknown, expired or revoked."""
     with store.reading() as db:
-        return next(_shares(db, "s.hash = ? AND s.expires > ?", (_digest(token), time.time())), None)
+        return next(_shares(db, "s.hash = ? AND s.expires > ?", (tokens.digest(token), time.time())), None)
 
 
 def records(store: Database, share: Share) -> Iterator[Record]:
@@ -126,7 +125,3 @@ def _shares(db: Connection, where: str, values: Sequence[Any] | dict[str, Any]) 
         values,
     ):
         yield Share(**row)
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

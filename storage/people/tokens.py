@@ -23,7 +23,7 @@ def issue(store: Database, user: str, kind: Kind = "api", how: str = "") -> str:
         db.execute("DELETE FROM tokens WHERE expires < ?", (time.time(),))
         db.execute(
             "INSERT INTO tokens (hash, user, kind, created, expires) VALUES (?, ?, ?, ?, ?)",
-            (_digest(token), user, kind, now(), expires),
+            (digest(token), user, kind, now(), expires),
         )
         if kind == "session":
             audit.note(db, "signed in", how, actor=user)
@@ -36,14 +36,14 @@ def holder(store: Database, token: str, kind: Kind) -> str | None:
     """Return the user of the token; ``None`` if the token is unknown, expired or revoked."""
     row = store.row(
         "SELECT user FROM tokens WHERE hash = ? AND kind = ? AND (expires IS NULL OR expires > ?)",
-        (_digest(token), kind, time.time()),
+        (digest(token), kind, time.time()),
     )
     return row[0] if row else None
 
 
 def end(store: Database, token: str) -> None:
     """Delete one token, when its browser signs out."""
-    store.write("DELETE FROM tokens WHERE hash = ?", (_digest(token),), is_final=True)
+    store.write("DELETE FROM tokens WHERE hash = ?", (digest(token),), is_final=True)
 
 
 def revoke(store: Database, user: str) -> int:
@@ -70,5 +70,6 @@ def drop(db: Connection, user: str, kind: Kind | None = None) -> int:
     ).rowcount
 
 
-def _digest(token: str) -> str:
+def digest(token: str) -> str:
+    """Hash a token or the secret of a link, as it is stored."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
