@@ -423,6 +423,31 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "created": _TIME,
         },
     ),
+    "crowd_links": (
+        "Links by which people of a crowd platform come to the desk.",
+        {
+            "number": "In order.",
+            "hash": "SHA-256 of the link's secret.",
+            "parameter": "The parameter of the link that says who it is, such as PROLIFIC_PID.",
+            "people": "How many may come.",
+            "replies": "How many replies each of them judges.",
+            "code": "The completion code; empty: none.",
+            "back": "Where they go back to; empty: nowhere.",
+            "created": _TIME,
+            "expires": "When it ends and identities are erased, in Unix seconds.",
+            "closed": "When it was closed; NULL: it is open.",
+        },
+    ),
+    "crowd_people": (
+        "Who came by these links.",
+        {
+            "annotator": _ANNOTATOR,
+            "link": "The link; NULL in an imported row.",
+            "identity": "As the platform calls the person; NULL once erased.",
+            "created": _TIME,
+            "finished": "When the person could get no other reply; NULL before.",
+        },
+    ),
     "annotators": (
         "Whoever had an item, with a pseudonym under which labels are handed on.",
         {"name": "A user, or local.", "pseudonym": "Says nothing of the name.", "created": _TIME},

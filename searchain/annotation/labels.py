@@ -16,6 +16,7 @@ from searchain.annotation.protocol import (
     bearing,
     carriers,
     documented,
+    lacks_support,
     open_points,
     shown,
     without_marks,
@@ -26,10 +27,11 @@ MAX_COMMENT = 4_000
 """Most characters of a comment."""
 
 
-def check(labels: Labels, item: Item, guidelines: str = GUIDELINES) -> None:
+def check(labels: Labels, item: Item, guidelines: str = GUIDELINES, *, asks_uncited: bool = False) -> None:
     """Check that complete labels fit the reply and do not contradict themselves.
 
-    Labels made under guidelines 1.x, or those of another set, may contradict themselves: nobody was warned.
+    ``asks_uncited`` as for ``open_points``. Labels made under guidelines 1.x, or those of another set, may contradict
+    themselves: nobody was warned.
 
     Raises:
         UsageError: a judgement is missing or does not fit; the message names it.
@@ -38,7 +40,7 @@ def check(labels: Labels, item: Item, guidelines: str = GUIDELINES) -> None:
         raise UsageError(f"the comment has {len(labels.comment):,} characters; write {MAX_COMMENT:,} or fewer")
     _check_items(item, labels)
     _check_marks(item, labels)
-    if missing := open_points(labels, item):
+    if missing := open_points(labels, item, asks_uncited=asks_uncited):
         more = f", nor {len(missing) - 1} more" if len(missing) > 1 else ""
         raise UsageError(f"{missing[0].what} is not judged yet{more}")
     if guidelines[:1].isdecimal() and not guidelines.startswith("1.") and (found := contradictions(labels, item)):
@@ -72,6 +74,10 @@ def _check_items(item: Item, labels: Labels) -> None:
                 raise UsageError(f"the evidence of {name} is not in source {words.number}; choose it anew")
         if one.id in bears - has_document and one.support not in (None, Backing.NONE):
             raise UsageError(f"{name} has no mark of a document that exists: nothing supports it")
+        if one.uncited is not None and not lacks_support(one, bears=one.id in bears):
+            raise UsageError(f"{name} lacks no support, so that no uncited document is asked about there")
+        if one.uncited not in (None, 0, *(source.number for source in item.uncited)):
+            raise UsageError(f"{name} names an uncited document {one.uncited} that is not there; choose it anew")
 
 
 def _check_marks(item: Item, labels: Labels) -> None:

@@ -68,6 +68,10 @@ class Counts:
     """Knowledge items all of whose marks are invented."""
     invented: int = 0
     """Marks without a document, including those removed before anybody saw them; never right."""
+    lacking: int = 0
+    """Knowledge items that lack support, of which was judged whether an uncited document would give it."""
+    citable: int = 0
+    """Those that one would support completely."""
 
     @property
     def skc_lenient(self) -> int:
@@ -117,12 +121,13 @@ FORMULAS = {
     "amp_strict": "marks in the right place, at completely supported knowledge items ÷ marks",
     "citation_recall": "completely supported knowledge items ÷ (knowledge items with a mark + those that miss one)",
     "citation_precision": "right marks at completely supported knowledge items ÷ marks",
+    "citable": "knowledge items that lack support but that a found document would support ÷ those that lack support",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """The figures of one group of replies. Each ``n`` counts replies, but for ``amp`` and ``amp_strict`` marks."""
+    """The figures of one group of replies. Each ``n`` counts replies, but for that of a pooled share (``_SHARES``)."""
 
     replies: int
     labels: int
@@ -147,6 +152,8 @@ class Measures:
     """Marks that people miss, per reply."""
     invented: Estimate
     """Marks that name no document, per reply."""
+    citable: Estimate
+    """Citation recall errors: its ``n`` counts the knowledge items that lack support."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +189,8 @@ def counts(item: Item, labels: Labels) -> Counts:
         ),
         bare=sum(one.id in bears - has_document for one in items),
         invented=sum(place is Place.INVENTED for place, _ in judged) + item.dropped,
+        lacking=sum(one.uncited is not None for one in items),
+        citable=sum(bool(one.uncited) for one in items),
     )
 
 
@@ -217,24 +226,22 @@ _RATES: Mapping[str, tuple[str, str, str]] = {  # the figure: the counts' rate, 
     "alce_recall": ("alce_recall", "knowledge_items", "no reply has a knowledge item"),
     "alce_precision": ("alce_precision", "replies", NO_REPLIES),
 }
-_SHARES = {"amp": "right", "amp_strict": "precise"}
+_SHARES = {  # the same of pooled counts
+    "amp": ("right", "marks", NO_MARKS),
+    "amp_strict": ("precise", "marks", NO_MARKS),
+    "citable": ("citable", "lacking", "no uncited document was judged"),
+}
 
 
 def _measures(rows: Sequence[tuple[str, str, Counts]]) -> Measures:
     replies = [[found for *_, found in group] for _, group in groupby(rows, key=lambda row: row[0])]
-    marks = _means(replies, "marks")
-    has_marks = marks > 0
-    shares = {
-        name: share(_means(replies, hits)[has_marks], marks[has_marks]) if has_marks.any() else absent(NO_MARKS)
-        for name, hits in _SHARES.items()
-    }
     return Measures(
         replies=len(replies),
         labels=len(rows),
         annotators=len({annotator for _, annotator, _ in rows}),
-        without_marks=int((~has_marks).sum()),
+        without_marks=int((_means(replies, "marks") == 0).sum()),
         **{name: average(_means(replies, name)) if replies else absent(NO_REPLIES) for name in _COUNTS},
-        **shares,
+        **{name: _share(replies, *parts) for name, parts in _SHARES.items()},
         **{name: _rated(replies, name) for name in _RATES},
     )
 
@@ -242,6 +249,12 @@ def _measures(rows: Sequence[tuple[str, str, Counts]]) -> Measures:
 def _means(replies: Sequence[Sequence[Counts]], name: str) -> np.ndarray:
     """Return the mean of the count ``name`` over annotators, for each reply: (replies,)."""
     return np.array([np.mean([getattr(one, name) for one in those]) for those in replies], dtype=float)
+
+
+def _share(replies: Sequence[Sequence[Counts]], hits: str, made_of: str, reason: str) -> Estimate:
+    units = _means(replies, made_of)
+    has_units = units > 0
+    return share(_means(replies, hits)[has_units], units[has_units]) if has_units.any() else absent(reason)
 
 
 def _rated(replies: Sequence[Sequence[Counts]], name: str) -> Estimate:

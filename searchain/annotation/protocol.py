@@ -2,8 +2,8 @@
 
 ui/desk/annotation-guidelines.md says the same for people. The order of judging (after Liu et al. 2023, "Evaluating
 Verifiability in Generative Search Engines"): the reply's knowledge items; for each with marks, whether its marked
-documents together support it; each mark's place; the items that lack a mark. All offsets are half-open and count code
-points.
+documents together support it; each mark's place; the items that lack a mark; and if the study shows uncited documents,
+whether one of them would support an item that lacks support. All offsets are half-open and count code points.
 """
 
 import re
@@ -49,7 +49,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return start + len(piece) - len(piece.lstrip(" \t\n,;:–—")), start + len(piece)
 
 
-GUIDELINES = "2.0"
+GUIDELINES = "2.1"
 """The version of ui/desk/annotation-guidelines.md; every label is stored with the version it was made under."""
 
 WORD = re.compile(r"[\w█]")
@@ -214,6 +214,9 @@ class KnowledgeItem:
 
     Under guidelines 1.x it was ``False`` by default.
     """
+    uncited: int | None = None
+    """The number of an uncited document that would support all of it, 0 if none does; ``None`` until it is judged, and
+    if it is not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +247,7 @@ class Step(StrEnum):
     SUPPORT = "support"
     MARK = "mark"
     NEED = "need"
+    UNCITED = "uncited"
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,8 +319,16 @@ def marks_of(item: Item, labels: Labels, id: str) -> tuple[ItemMark, ...]:
     return tuple(mark for mark in item.marks if (bearer := bearers[mark.index]) is not None and bearer.id == id)
 
 
-def open_points(labels: Labels, item: Item) -> tuple[Open, ...]:
-    """Return the judgements that are still missing, in the order of judging."""
+def lacks_support(one: KnowledgeItem, *, bears: bool) -> bool:
+    """Return whether the knowledge item needs support and its marks, if it ``bears`` any, do not give all of it."""
+    return one.support not in (None, Backing.COMPLETE) if bears else bool(one.missing)
+
+
+def open_points(labels: Labels, item: Item, *, asks_uncited: bool = False) -> tuple[Open, ...]:
+    """Return the judgements that are still missing, in the order of judging.
+
+    ``asks_uncited`` says whether the study shows uncited documents, and so asks about them.
+    """
     bears = bearing(item, labels)
     supports = (
         Open(Step.SUPPORT, one.id, f"the support of “{shown(item, one)}”")
@@ -334,7 +346,12 @@ def open_points(labels: Labels, item: Item) -> tuple[Open, ...]:
         for one in labels.knowledge_items
         if one.missing is None and one.id not in bears
     )
-    return (*supports, *marks, *needs)
+    uncited = (
+        Open(Step.UNCITED, one.id, f"whether an uncited document supports “{shown(item, one)}”")
+        for one in labels.knowledge_items
+        if asks_uncited and item.uncited and one.uncited is None and lacks_support(one, bears=one.id in bears)
+    )
+    return (*supports, *marks, *needs, *uncited)
 
 
 def shown(item: Item, one: KnowledgeItem, length: int = 60) -> str:

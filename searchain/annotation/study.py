@@ -71,7 +71,10 @@ class Study:
     normalise_marks: bool = False
     """Whether marks are put before the full stop in all replies that are imported later."""
     show_uncited: bool = False
-    """Whether annotators see documents that a reply does not cite; few systems have them, which tells systems apart."""
+    """Whether annotators see the documents that a reply does not cite, and say whether one supports what lacks support.
+
+    Few systems have such documents, which tells systems apart.
+    """
     ask_for_systems: bool = False
     """Whether annotators, after judging everything, are asked to guess the systems of some replies."""
     annotators: tuple[Annotator, ...] = ()

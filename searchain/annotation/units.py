@@ -34,10 +34,12 @@ SUPPORT = "support"
 SCALE = "support, as a scale"
 PLACE = "places of marks"
 NEED = "need of a mark"
+UNCITED = "uncited documents"
 _SUPPORTS = (Backing.CONTRADICTS, Backing.NONE, Backing.CANNOT_TELL, Backing.PARTIAL, Backing.COMPLETE)
 _SCALE = (Backing.CONTRADICTS, Backing.NONE, Backing.PARTIAL, Backing.COMPLETE)
 _PLACES = (Place.SUPERFLUOUS, Place.ELSEWHERE, Place.RIGHT)
 _NEEDS = ("needs one", "needs none")
+_UNCITED = ("none supports it", "one supports it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Judgement:
 def ratings(
     judgements: Iterable[Judgement],
     gold: Mapping[str, Labels] | None = None,
-    names: Sequence[str] = (SUPPORT, SCALE, PLACE, NEED),
+    names: Sequence[str] = (SUPPORT, SCALE, PLACE, NEED, UNCITED),
 ) -> dict[str, Ratings]:
     """Return the ratings for questions of the protocol, by name.
 
@@ -154,6 +156,11 @@ def needs(grid: Grid, labels: Labels) -> list[str | None]:
     return grid.aligned(labels, read, _NEEDS)
 
 
+def uncited(grid: Grid, labels: Labels) -> list[str | None]:
+    """Return for each default knowledge item whether an uncited document supports it; ``None`` if not judged."""
+    return grid.aligned(labels, lambda one: None if one.uncited is None else _UNCITED[bool(one.uncited)], _UNCITED)
+
+
 def places(grid: Grid, labels: Labels) -> list[str | None]:
     """Return the judged place of each mark; ``None`` if it was not judged or its document does not exist."""
     judged = {one.mark: one.place for one in labels.marks if one.place is not Place.INVENTED}
@@ -165,4 +172,5 @@ _QUESTIONS: Mapping[str, tuple[Sequence[str], Callable[[Grid, Labels], list[str 
     SCALE: (_SCALE, supports),
     PLACE: (_PLACES, places),
     NEED: (_NEEDS, needs),
+    UNCITED: (_UNCITED, uncited),
 }

@@ -9,7 +9,7 @@ from searchain.annotation.labels import MAX_COMMENT, check, labels_from_json, to
 from searchain.annotation.protocol import Item, Labels, default_labels
 from searchain.errors import NotFound, UsageError
 from searchain.safe_text import without_surrogates
-from storage.annotation import history, items, pseudonyms, tasks
+from storage.annotation import history, items, pseudonyms, studies, tasks
 from storage.database import Connection, Database, now
 
 LEASE = 15 * 60.0
@@ -59,7 +59,8 @@ class Desk:
                 return task
         while True:
             with self._store.reading() as db:
-                first = tasks.candidates(db, annotator, at, _AT_ONCE + len(without))
+                has_share = tasks.has_share(db, annotator, at)
+                first = tasks.candidates(db, annotator, at, _AT_ONCE + len(without)) if has_share else []
             found = [item for item in first if item not in without]
             for item in found:
                 if task := self._take(annotator, item, at):
@@ -130,7 +131,10 @@ class Desk:
         _encoded(labels)  # what is too large is refused before anything else
         with self._store.reading() as db:
             judged, is_gone = items.get(db, item), items.is_withdrawn(db, item)
-        problem = _misfit(_discreet(labels) if is_gone else labels, judged)  # here, where nobody waits for it
+        asks = studies.current(self._store).show_uncited
+        problem = _misfit(
+            _discreet(labels) if is_gone else labels, judged, asks_uncited=asks
+        )  # here, where nobody waits for it
         with self._store.writing(is_final=True) as db:
             labels = _discreet(labels) if items.is_withdrawn(db, item) else labels
             task = self._own(db, annotator, item)
@@ -255,9 +259,9 @@ class Desk:
         )
 
 
-def _misfit(labels: Labels, item: Item) -> UsageError | None:
+def _misfit(labels: Labels, item: Item, *, asks_uncited: bool) -> UsageError | None:
     try:
-        check(labels, item)
+        check(labels, item, asks_uncited=asks_uncited)
     except UsageError as error:
         return error
     return None

@@ -21,6 +21,7 @@ LABEL = ("item", "annotator", "version", "action", "guidelines", "labels", "seco
 STUDY = ("action", "content", "hash", "reason", "changed_by", "created")
 GUESS = ("annotator", "item", "guess", "created")
 PRACTICE = ("annotator", "action", "example", "labels", "correct", "points", "seconds", "guidelines", "created")
+CROWD = ("annotator", "created", "finished")
 MACHINE = ("item", "judge", "labels", "created")
 GOLD = ("item", "adjudicator", "based_on", "guidelines", "labels", "comment", "created", "reason")
 TABLES = {
@@ -30,6 +31,7 @@ TABLES = {
     "guess": ("annotation_guesses", GUESS, "created, annotator, item"),
     "practice": ("annotation_practice", PRACTICE, "number"),
     "machine": ("annotation_machines", MACHINE, "number"),
+    "crowd": ("crowd_people", CROWD, "created, annotator"),
 }
 """Kind of line → the table, its columns, and their order."""
 

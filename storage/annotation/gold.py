@@ -5,11 +5,20 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from searchain.annotation.agreement import Agreement, Confusion, Level, Ratings, agreement, confusions, disputes
+from searchain.annotation.agreement import (
+    MISSING,
+    Agreement,
+    Confusion,
+    Level,
+    Ratings,
+    agreement,
+    confusions,
+    disputes,
+)
 from searchain.annotation.labels import check, labels_from_json, without_comment
 from searchain.annotation.protocol import GUIDELINES, Item, Labels, Origin
 from searchain.annotation.unitizing import SKC, division, same_items, skc
-from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Judgement, ratings
+from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, UNCITED, Judgement, ratings
 from searchain.errors import NotFound, UsageError
 from storage.annotation import history, items, pseudonyms
 from storage.database import Database, now
@@ -17,6 +26,7 @@ from storage.people.users import LOCAL
 
 REASONS = ("overlooked", "guideline gap", "unclear reply", "unclear document", "both defensible")
 """Why annotators differed: one overlooked something; the guidelines do not tell; …"""
+_DISPUTED = (SUPPORT, PLACE, NEED, UNCITED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +185,7 @@ def disputed(store: Database) -> list[Disputed]:
             "open" if one.item not in decided else "decided" if decided[one.item] == basis[one.item] else "outdated",
             tuple(sorted(annotator.casefold() for annotator, _ in basis[one.item])),
         )
-        for one in disputes([units[SUPPORT], units[PLACE], units[NEED], same_items(found)])
+        for one in disputes([*(units[name] for name in _DISPUTED), same_items(found)])
     ]
     return sorted(rows, key=lambda row: row.state == "decided")
 
@@ -236,7 +246,9 @@ def disagreement(judgements: Iterable[Judgement], gold: Mapping[str, Labels]) ->
     items = {one.item.id: one.item for one in judgements}
     questions: dict[str, Ratings] = ratings(judgements, gold)
     same = same_items(judgements)
-    found = disputes([questions[SUPPORT], questions[PLACE], questions[NEED], same])
+    found = disputes([*(questions[name] for name in _DISPUTED), same])
+    if (questions[UNCITED].values == MISSING).all():  # the study does not ask
+        del questions[UNCITED]
     levels: dict[str, Level] = {SCALE: "ordinal", SKC: "interval"}
     asked = [*questions.values(), division(judgements), skc(judgements)]
     return Disagreement(

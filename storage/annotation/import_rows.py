@@ -110,6 +110,8 @@ class Reader:
                 row["labels"] = _of_machine(row["labels"], *judged)
             case "practice":
                 _check_practice(row)
+            case "crowd" if row["finished"] is not None:
+                datetime.fromisoformat(row["finished"])
             case "guess" if not isinstance(row["guess"], str | None):
                 raise ValueError("its guess names no system")
 

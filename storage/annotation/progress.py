@@ -21,15 +21,18 @@ _COUNTS = """coalesce(sum(state = 'submitted'), 0) AS submitted, coalesce(sum(st
 
 
 def progress(store: Database, annotator: str) -> dict[str, Any]:
-    """Return the progress of ``annotator`` and of the desk: the ``_COUNTS``, and how many submitted items have a newer
-    draft (``changed``); how many items are on the desk, how many of them are ``complete``, as their quota says, how
+    """Return the progress of ``annotator`` and of the desk.
+
+    The ``_COUNTS``, how many submitted items have a newer draft (``changed``), and the ``share`` of who came by a crowd
+    link, else ``None``; how many items are on the desk, how many of them are ``complete``, as their quota says, how
     many ``judgements`` all annotators submitted, and how many are ``wanted``, including those.
     """
     [own], [desk] = (
         store.named_rows(
-            f"""SELECT {_COUNTS}, coalesce(sum(state = 'submitted' AND draft IS NOT NULL), 0) AS changed
-            FROM annotation_tasks WHERE annotator = ?""",
-            (annotator,),
+            f"""SELECT {_COUNTS}, coalesce(sum(state = 'submitted' AND draft IS NOT NULL), 0) AS changed,
+                (SELECT replies FROM crowd_people JOIN crowd_links ON number = link WHERE annotator = :name) AS share
+            FROM annotation_tasks WHERE annotator = :name""",
+            {"name": annotator},
         ),
         store.named_rows("""
             SELECT count(*) AS items, coalesce(sum(done >= quota), 0) AS complete,

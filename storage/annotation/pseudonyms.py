@@ -24,6 +24,7 @@ _OF_ANNOTATORS = {
     "annotation_gold": "adjudicator",
     "annotation_tasks": "annotator",
     "annotation_guesses": "annotator",
+    "crowd_people": "annotator",
 }
 """The tables whose rows stay, and the column that names the person."""
 
@@ -36,6 +37,7 @@ def forget_annotator(db: Connection, name: str) -> None:
     remember_annotator(db, name)
     values = {"name": name}
     values["pseudonym"] = db.execute("SELECT pseudonym FROM annotators WHERE name = :name", values).fetchone()[0]
+    db.execute("UPDATE crowd_people SET identity = NULL WHERE annotator = :name", values)
     db.execute("DELETE FROM annotation_practice WHERE annotator = :name", values)
     db.execute("DELETE FROM annotation_tasks WHERE annotator = :name AND state = 'open'", values)
     db.execute("UPDATE annotation_tasks SET draft = NULL WHERE annotator = :name", values)

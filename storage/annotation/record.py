@@ -67,6 +67,8 @@ class Record:
     """In the order in which they were made."""
     judges: tuple[tuple[str, int], ...]
     """Machine → how many replies on the desk it judged."""
+    crowd: frozenset[str]
+    """Casefolded names of annotators who came by a link of a crowd platform."""
     assigned: int
     """Assignments by name that stand."""
     study: tuple[studies.Entry, ...]
@@ -118,6 +120,7 @@ def record(store: Database) -> Record:
         decisions=tuple(one for one in gold.gold(store) if one.item.id in there),
         guesses=tuple(Guess(*row) for row in guided.guesses(store)),
         judges=tuple(judges),
+        crowd=frozenset(name.casefold() for (name,) in store.rows("SELECT annotator FROM crowd_people")),
         assigned=assigned,
         study=tuple(studies.history(store)),
     )

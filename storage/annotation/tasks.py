@@ -51,6 +51,8 @@ def take(db: Connection, annotator: str, item: str, at: float, expires: float) -
         return True
     if not (task is not None and task.is_held(at)) and not has_place(db, annotator, item, at):
         return False
+    if task is None and not has_share(db, annotator, at):
+        return False
     db.execute(
         "INSERT INTO annotation_tasks (annotator, item, state, expires) VALUES (?, ?, 'open', ?) "
         "ON CONFLICT (annotator, item) DO UPDATE SET expires = excluded.expires",
@@ -71,6 +73,22 @@ def has_place(db: Connection, annotator: str, item: str, at: float) -> bool:
         {"item": item, "annotator": annotator, "now": at},
     ).fetchone()
     return bool(is_free)
+
+
+def has_share(db: Connection, annotator: str, at: float) -> bool:
+    """Return whether the annotator may get another reply: who came by a crowd link gets as many as it says.
+
+    Skipped ones are replaced, but no more than as many again.
+    """
+    row = db.execute(
+        f"""
+        SELECT l.closed IS NULL AND 2 * l.replies > (SELECT count(*) FROM annotation_tasks WHERE annotator = :annotator)
+            AND l.replies > (SELECT count(*) FROM annotation_tasks WHERE annotator = :annotator
+                AND (state = 'submitted' OR (state = 'open' AND draft IS NOT NULL) OR ({_IS_HELD})))
+        FROM crowd_people p JOIN crowd_links l ON l.number = p.link WHERE p.annotator = :annotator""",
+        {"annotator": annotator, "now": at},
+    ).fetchone()
+    return row is None or bool(row[0])
 
 
 def unfinished(db: Connection, annotator: str, at: float) -> list[str]:

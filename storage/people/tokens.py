@@ -71,5 +71,5 @@ def drop(db: Connection, user: str, kind: Kind | None = None) -> int:
 
 
 def digest(token: str) -> str:
-    """Hash a secret for storage."""
+    """Hash a token or the secret of a link, as it is stored."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

@@ -93,6 +93,12 @@ def add(store: Database, *users: NewUser) -> None:
             audit.note(db, "added the user", user.name)
 
 
+def admit(db: Connection, name: str) -> None:
+    """Add an annotator without a password, who sees the desk alone, inside the caller's transaction."""
+    _write(db, name, Role.ANNOTATOR, passwords.NOBODY, may_chat=False)
+    audit.note(db, "came by a crowd link", actor=name)
+
+
 def change(store: Database, name: str, *, role: Role | None = None, password: str | None = None) -> User:
     """Change a user's role, password or both; end their sessions, but keep their API tokens.
 

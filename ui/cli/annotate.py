@@ -14,7 +14,7 @@ from storage.annotation import import_forms, import_items, items, studies
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
 from storage.history.selection import EVERYTHING, Selection
-from ui.cli import annotate_manage, annotate_report, files, options
+from ui.cli import annotate_crowd, annotate_manage, annotate_report, files, options
 from ui.cli.files import opened, writable
 from ui.exports.formats import LABEL_FORMATS, unpacked
 
@@ -36,6 +36,7 @@ for command in (
     annotate_report.certificate,
     annotate_manage.serve,
     annotate_manage.judge,
+    annotate_crowd.crowd,
 ):
     annotate.add_command(command)
 

@@ -176,7 +176,9 @@ def _pack(store: Database, name: str, packed: zipfile.ZipFile) -> int:
     """Write what is stored of the user ``name``; return the number of documents."""
     (account,) = (user for user in users.every(store) if user.name == name)
     spent = store.rows("SELECT day, tokens FROM spending WHERE user = ? ORDER BY day", (name,))
-    packed.writestr("account.json", json.dumps(asdict(account) | {"tokens": dict(spent)}, ensure_ascii=False))
+    crowd = store.named_rows("SELECT link, identity, finished FROM crowd_people WHERE annotator = ?", (name,))
+    about = asdict(account) | {"tokens": dict(spent), "crowd": crowd}
+    packed.writestr("account.json", json.dumps(about, ensure_ascii=False))
     with packed.open("conversations.jsonl", "w") as file:
         file.writelines(encoded(FORMATS["jsonl"].write(finished_turns.records(store, Selection(owner=name)))))
     with packed.open("labels.jsonl", "w") as file, store.reading() as found:

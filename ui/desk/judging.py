@@ -14,7 +14,7 @@ from searchain.annotation.guided_practice import examples
 from searchain.annotation.labels import labels_from_json, to_json
 from searchain.annotation.protocol import GUIDELINES, default_labels
 from searchain.errors import UsageError
-from storage.annotation import gold, guided, history, studies
+from storage.annotation import crowd, gold, guided, history, studies
 from storage.annotation.desk import Desk, Task
 from storage.annotation.progress import mine, progress
 from storage.database import Database
@@ -53,6 +53,7 @@ class Judging:
         ]
 
     def _me(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        crowd.expire(self._store)
         return {
             "name": person.owner,
             "is_admin": person.may(Role.ADMIN),
@@ -73,10 +74,18 @@ class Judging:
                 task = self._desk.next_item(person.owner, without=frozenset(passed))
             case _:
                 raise UsageError("'without' is no list of items; reload the page")
+        comer = None if task else crowd.participant(self._store, person.owner)
+        if comer and passed:
+            task = self._desk.next_item(person.owner)  # what was left for later is part of the share
+        guesses = None if task else guided.asked(self._store, person.owner)
+        has_ended = comer is not None and not task and not guesses
+        if has_ended:
+            crowd.finish(self._store, person.owner)
         return {
             "task": task and self._as_json(task),
             "progress": progress(self._store, person.owner),
-            "guesses": None if task else guided.asked(self._store, person.owner),
+            "guesses": guesses,
+            "has_ended": has_ended,
         }
 
     def _practice(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:

@@ -194,6 +194,8 @@ def _systems(report: Report) -> Iterator[Table]:
     rows = _figures("systems", report.systems)
     yield _table("systems", [*rows, *published] if rows else (), fewest=FEWEST_REPLIES, **FORMULAS)
     yield _table("citations", _figures("citations", report.systems), **FORMULAS)
+    asked = {name: one for name, one in report.systems.items() if one.citable.n}
+    yield _table("uncited", _figures("uncited", asked), **FORMULAS)
     for name in ("automatic", "withdrawn", "adjudicated"):
         yield _table(name, _figures(name, getattr(report, name)))
     yield _table("reasons", [(reason, str(number)) for reason, number in report.reasons.items()])

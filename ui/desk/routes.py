@@ -10,6 +10,7 @@ from starlette.routing import Route
 from storage.annotation.desk import Desk
 from storage.database import Database
 from ui.desk import pages
+from ui.desk.joining import Joining
 from ui.desk.judging import Adjudicating, Judging
 from ui.desk.manage_page import ManagePage
 from ui.desk.managing import Managing
@@ -32,6 +33,7 @@ def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Ro
         *Adjudicating(store, access).routes,
         *Managing(store, access).routes,
         *ManagePage(store, access).routes,
+        *Joining(store, access).routes,
     ]
 
 

@@ -68,6 +68,7 @@ def _knowledge(item: Item, one: KnowledgeItem) -> dict[str, Any]:
         "text": item.answer[one.start : one.end],
         "support": one.support and one.support.value,
         "is_mark_missing": None if one.missing is None else int(one.missing),
+        "uncited": one.uncited,
         "evidence": " … ".join(evidence),
         "program_support": state and state.value,
     }

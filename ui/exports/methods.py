@@ -51,6 +51,7 @@ def markdown(found: Report, record: Record, software: Sequence[str]) -> str:
         there=there,
         counted=counted,
         people=len(_people(counted)),
+        recruited=len(_people(counted) & record.crowd),
         systems=Counter(one.item.system for one in there),
         stopped=sum(marks_before_stops(one.item) != one.item for one in there),
         divided=sum(tags(one.item, one.labels) != tags(one.item, default_labels(one.item)) for one in counted),
@@ -143,6 +144,7 @@ def _judging(record: Record) -> dict[str, int]:
     return {
         "own": sum(bool(one.guidelines) for one in followed),
         "hidden": sum(one.hide_addresses for one in followed),
+        "uncited": sum(any(item.uncited is not None for item in one.labels.knowledge_items) for one in record.counted),
         "wrong": sum(bool(contradictions(one.labels, one.item)) for one in record.counted),
         "again": actions["submitted"] - len(submitted),
         **{action: actions[action] for action in ("submitted", "skipped", "undone")},

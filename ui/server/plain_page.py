@@ -76,14 +76,16 @@ _BROKEN = {
 
 log = logging.getLogger(__name__)
 
-FORMS = SIGN_IN, SIGN_OUT, PASSWORD, OIDC, OIDC_BACK = (
+FORMS = SIGN_IN, SIGN_OUT, PASSWORD, OIDC, OIDC_BACK, JOIN = (
     "/sign-in",
     "/sign-out",
     "/sign-in/password",
     "/sign-in/oidc",
     "/sign-in/oidc/back",
+    "/join",
 )
-"""The last two: where the page sends browsers to a provider, and where the provider sends them back."""
+"""``OIDC`` is where the page sends browsers to a provider, ``OIDC_BACK`` where the provider sends them back, and
+``JOIN`` where people of a crowd platform come in."""
 AUDIT, PEOPLE = "/audit", "/people"
 _BROWSER = "searchain_browser"
 """The cookie of a browser in which a user signed in before: others' guesses cannot lock it out."""

@@ -6,6 +6,7 @@ from statistics import mean
 
 import pytest
 
+from searchain.annotation.agreement import MISSING
 from searchain.annotation.measures import (
     Counts,
     Measures,
@@ -24,7 +25,7 @@ from searchain.annotation.protocol import (
     Place,
     default_labels,
 )
-from searchain.annotation.units import Judgement
+from searchain.annotation.units import UNCITED, Judgement, ratings
 from searchain.types import Span, Support
 from tests.support.judged_replies import ENGINE, SEARCHAIN, item_of, simulate_judging
 
@@ -105,6 +106,21 @@ def test_whatever_is_said_is_counted(said, expected):
     assert counts(item(), said) == expected
 
 
+def test_what_a_found_document_would_support_is_a_citation_error_and_no_missing_document():
+    """Of three knowledge items that lack support one could have cited a document, by one of two annotators."""
+    said = labels(Backing.NONE, Backing.PARTIAL, missing=("k3",))
+
+    def with_uncited(*numbers: int | None) -> Labels:
+        items = zip(said.knowledge_items, numbers, strict=True)
+        return replace(said, knowledge_items=tuple(replace(one, uncited=number) for one, number in items))
+
+    found = measures([judged("ada", with_uncited(0, 4, 0, None)), judged("ben", with_uncited(0, 0, 0, None))])
+    assert (found.citable.value, found.citable.n) == (pytest.approx(0.5 / 3), 3)
+    assert measures([judged("ada", said)]).citable.n == 0  # nobody was asked
+    both = [judged("ada", with_uncited(0, 4, 0, None)), judged("ben", with_uncited(0, 0, None, None))]
+    assert ratings(both, names=[UNCITED])[UNCITED].values.tolist() == [[0, 0], [1, 0], [0, MISSING], [MISSING] * 2]
+
+
 def test_a_reply_without_marks_has_no_amp():
     found = counts(UNMARKED, labels(places=(), of=UNMARKED))
     assert (found.skc_marked, found.amp, found.precision, found.recall) == (0, None, None, None)
@@ -138,6 +154,7 @@ def test_means_are_over_annotators_then_over_replies():
         # (1/3 + 2/2) / 2, and 0/1 of the one annotator for whom something needs support
         "citation_recall": (pytest.approx((2 / 3 + 0) / 2), 2),
         "citation_precision": (pytest.approx((1 / 3 + 1) / 2), 1),
+        "citable": (None, 0),
     }
 
 

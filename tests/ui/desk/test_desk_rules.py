@@ -11,10 +11,13 @@ from searchain.annotation.labels import check, contradictions, labels_from_json,
 from searchain.annotation.protocol import (
     Backing,
     Item,
+    ItemSource,
     Labels,
     Place,
+    bearing,
     carriers,
     default_labels,
+    lacks_support,
     marks_of,
     open_points,
 )
@@ -34,6 +37,10 @@ STRUCTURE = """async ([item, labels, steps]) => {
         Math.min(where % ready.letters.length + which, ready.letters.length))?.[0]
       : what === 'fill' && rules.uncovered(ready, labels, where % ready.letters.length)
         ? rules.added(ready, labels, ...rules.uncovered(ready, labels, where % ready.letters.length))[0]
+      : what === 'say' && one ? (rules.marksOf(ready, labels, one.id).length ? rules.supported(ready, labels, one.id, rules.BACKINGS[where % 5])
+        : rules.needing(labels, one.id, where % 2 === 1))
+      : what === 'cite' && rules.points(ready, labels).find((point) => point.kind === 'uncited')
+        ? rules.citable(labels, rules.points(ready, labels).find((point) => point.kind === 'uncited').id, where % 2 && 7)
       : what === 'judge' && one && bearer(which)?.id !== one.id ? rules.placed(ready, labels, which % (item.marks.length || 1), 'elsewhere', one.id) : null;
     if (next) all.push(labels = next);
   }
@@ -67,14 +74,14 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield page
 
 
-def steps(random: Random) -> list[tuple[str, int, int]]:
+def steps(random: Random, *more: str) -> list[tuple[str, int, int]]:
     return [
         (
-            random.choice(("split", "split", "join", "remove", "add", "add", "fill", "judge")),
+            random.choice(("split", "split", "join", "remove", "add", "add", "fill", "judge", *more)),
             random.randint(1, 40),
             random.randint(0, 400),
         )
-        for _ in range(12)
+        for _ in range(12 + 2 * len(more))
     ]
 
 
@@ -82,17 +89,24 @@ def steps(random: Random) -> list[tuple[str, int, int]]:
 def test_bearers_and_open_points_are_the_protocols(page: Page, seed: int):
     random = Random(seed)
     for item in (odd(), *random.sample(simulate_judging(replies=12, seed=seed).items, 8)):
-        raw = page.evaluate(STRUCTURE, [item.blind(), to_json(default_labels(item)), steps(random)])
+        item = replace(item, uncited=(ItemSource(7, "T", "text", None),))
+        more = steps(random, *["say"] * 9, *["cite"] * 4)
+        raw = page.evaluate(STRUCTURE, [item.blind(), to_json(default_labels(item)), more])
         all_labels = [labels_from_json(one) for one in raw]
         asked = page.evaluate(POINTS, [item.blind(), raw])
         assert asked == [
             [
-                [[one.step.value, one.target] for one in open_points(labels, item)],
+                [[one.step.value, one.target] for one in open_points(labels, item, asks_uncited=True)],
                 [bearer and bearer.id for bearer in carriers(item, labels).values()],
                 [[mark.index for mark in marks_of(item, labels, one.id)] for one in labels.knowledge_items],
             ]
             for labels in all_labels
         ]
+        for labels in all_labels:
+            bears = bearing(item, labels)
+            assert all(
+                one.uncited is None or lacks_support(one, bears=one.id in bears) for one in labels.knowledge_items
+            )
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -106,11 +120,11 @@ def test_whatever_is_done_to_knowledge_items_can_be_submitted(page: Page, seed: 
 
 def judged(item: Item, labels: Labels) -> Labels:
     """What is open judged in the strictest way; what was judged stays."""
-    bearing = {one.id for one in carriers(item, labels).values() if one}
+    bears = bearing(item, labels)
     return Labels(
         tuple(
             replace(one, support=one.support or Backing.NONE)
-            if one.id in bearing
+            if one.id in bears
             else replace(one, missing=bool(one.missing))
             for one in labels.knowledge_items
         ),

@@ -64,7 +64,7 @@ def whole(drawn):
 def test_the_report_of_a_database_is_that_of_the_labels_in_it(store, drawn):
     found = report(store)
     assert found.systems == breakdown(drawn.judgements)
-    assert (found.replies, found.labels, found.guidelines) == (80, 240, ("2.0",))
+    assert (found.replies, found.labels, found.guidelines) == (80, 240, ("2.1",))
     assert sum(one.replies for one in found.adjudicated.values()) == ADJUDICATED == len(list(drawn.gold)[:ADJUDICATED])
     assert [(one.annotator, one.submitted, one.skipped) for one in found.work] == [
         (name, 80, 0) for name in sorted(ERRORS)

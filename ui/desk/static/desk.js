@@ -66,8 +66,8 @@ function leased(seconds, state = task.state) {
 }
 
 function progress(values) {
-  part('progress').replaceChildren([values.submitted === 1 ? t('1 reply judged by you') : t('{submitted} replies judged by you', values),
-    t('{judgements} of {wanted} judgements by all', values), values.drafts && t('{drafts} left for later', values)].filter(Boolean).join(' · '), ...(values.changed ? [' · ',
+  part('progress').replaceChildren([values.share ? t('{submitted} of {share} replies judged by you', values) : values.submitted === 1 ? t('1 reply judged by you') : t('{submitted} replies judged by you', values),
+    !values.share && t('{judgements} of {wanted} judgements by all', values), values.drafts && t('{drafts} left for later', values)].filter(Boolean).join(' · '), ...(values.changed ? [' · ',
     make('button', { type: 'button', class: 'changed', onclick: deskActions.list }, t('{changed} changed and not submitted again', values))] : []));
   changedBefore = values.changed;
 }
@@ -148,6 +148,7 @@ async function another() {
 async function take(isFirst = false) {
   const answer = await call('next', { without: [...passed].slice(-1000) });
   if (answer.practice) return practice.go(answer.practice);
+  if (answer.has_ended) return location.assign(`${document.body.dataset.home}join`);
   if (wanted) {
     const id = wanted;
     wanted = null;

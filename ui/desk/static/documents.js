@@ -35,7 +35,7 @@ function cut(source) {
 export function showDocuments(judging) {
   const { item, parts, current, mode, point } = judging;
   const wanted = numbers(judging), evidence = current?.evidence ?? [];
-  const key = JSON.stringify([item.id, wanted, evidence, current?.id, mode?.kind === 'evidence' ? mode.found[mode.at] : null, point === null]);
+  const key = JSON.stringify([item.id, wanted, evidence, current?.id, mode?.kind === 'evidence' ? mode.found[mode.at] : null, point === null, point?.kind === 'uncited']);
   if (parts.documents.dataset.shown === key) return;
   parts.documents.dataset.shown = key;
   const others = item.sources.filter((one) => !wanted.includes(one.number));
@@ -43,22 +43,23 @@ export function showDocuments(judging) {
   const before = parts.documents.scrollTop, isSame = parts.documents.dataset.wanted === `${item.id} ${wanted}`;
   parts.documents.dataset.wanted = `${item.id} ${wanted}`;
   parts.documents.replaceChildren(...[
+    ...(point?.kind === 'uncited' ? uncited(item, true) : []),
     make('h2', {}, wanted.length ? t('Marked documents') : item.sources.length ? t('Documents') : t('There are no documents')),
     mode?.kind === 'evidence' && make('p', { class: 'hint' }, t('↑ ↓ chooses a sentence, Enter takes it or leaves it, Esc ends.')),
     make('p', { class: 'take' }, button(judging.layers, 'evidence', null, {}, t('Take the selected words as evidence'))),
     ...cards,
     ...(others.length && wanted.length ? [make('h3', {}, t('Other documents of the reply'))] : []),
     ...others.map((source) => card(judging, source, point === null)),
-    ...uncited(item)].filter(Boolean));
+    ...(point?.kind === 'uncited' ? [] : uncited(item, false))].filter(Boolean));
   parts.documents.scrollTop = isSame ? before : 0;
   parts.documents.querySelector('.is-chosen')?.scrollIntoView({ block: 'nearest' });
 }
 
-// What was found and is not cited: folded, and no evidence.
-function uncited({ uncited: found = [] }) {
-  return found.length ? [make('details', { class: 'uncited' }, make('summary', {}, t('Found, but not cited: {number}', { number: found.length })),
-    make('p', { class: 'quiet' }, t('These do not count for support.')),
-    found.map((source) => make('details', { class: 'document' }, make('summary', {}, make('bdi', {}, source.title || t('Without a title'))),
+// What was found and is not cited: folded unless asked about, and no evidence.
+function uncited({ uncited: found }, isOpen) {
+  return found.length ? [make('details', { class: 'uncited', open: isOpen }, make('summary', {}, t('Found, but not cited: {number}', { number: found.length })),
+    !isOpen && make('p', { class: 'quiet' }, t('These do not count for support.')),
+    found.map((source) => make('details', { class: 'document', open: isOpen }, make('summary', {}, make('span', { class: 'chip' }, `U${source.number}`), ' ', make('bdi', {}, source.title || t('Without a title'))),
       address(source.url), make('p', { class: 'text', lang: 'en', dir: 'auto' }, source.text || NO_TEXT))))] : [];
 }
 

@@ -128,6 +128,7 @@ export class Judging {
     if (point.follows) this.on.said(t('This follows from what else is judged: change that.'));
     else if (point.kind === 'support' && rules.BACKINGS[number - 1]) this.judge(rules.supported(this.item, this.labels, point.id, rules.BACKINGS[number - 1]));
     else if (point.kind === 'mark' && rules.PLACES[number - 1]) this.place(rules.PLACES[number - 1]);
+    else if (point.kind === 'uncited' && number < this.item.uncited.length + 2) this.judge(rules.citable(this.labels, point.id, number === 1 ? 0 : this.item.uncited[number - 2].number));
     else if (point.kind === 'need' && number < 3) this.judge(rules.needing(this.labels, point.id, number === 2));
   }
 
@@ -192,6 +193,7 @@ export class Judging {
     if (point?.kind === 'support') this.change(rules.supported(this.item, this.labels, point.id, null));
     if (point?.kind === 'mark') this.change(rules.placed(this.item, this.labels, point.mark, null));
     if (point?.kind === 'need') this.change(rules.needing(this.labels, point.id, null));
+    if (point?.kind === 'uncited') this.change(rules.citable(this.labels, point.id, null));
   }
 
   undo() {
@@ -203,7 +205,7 @@ export class Judging {
   // evidence
 
   evidence() {
-    const id = this.point?.kind === 'need' ? null : this.point?.id, words = this.picks(true);
+    const id = ['need', 'uncited'].includes(this.point?.kind) ? null : this.point?.id, words = this.picks(true);
     if (!id) this.on.said(t('Evidence belongs to a knowledge item with a mark: go to one first.'));
     else if (words) this.change(rules.withEvidence(this.labels, id, words));
     else {

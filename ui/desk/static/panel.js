@@ -2,18 +2,19 @@
 
 import { make } from './dom.js';
 import { badge, button } from './keys.js';
-import { places, text } from './rules.js';
+import { places, text, uncitedSaid } from './rules.js';
 import { t } from './words.js';
 
 export const WORDS = {
   complete: t('Complete'), partial: t('Partial'), none: t('No support'), contradicts: t('Contradicts'), cannot_tell: t('Cannot tell'),
   right: t('Right place'), elsewhere: t('Belongs elsewhere'), superfluous: t('Superfluous'),
-  unneeded: t('Needs no mark'), missing: t('A mark is missing'), invented: t('No such document'),
+  unneeded: t('Needs no mark'), missing: t('A mark is missing'), invented: t('No such document'), nothing: t('None of them'),
 };
 const ASKED = {
   support: t('Do its marked documents, taken together, support it?'),
   mark: t('Does the mark stand where it belongs?'),
   need: t('It bears no mark. Does it need one?'),
+  uncited: t('It lacks support. Would one of the documents that were found, but not cited, support all of it?'),
 };
 
 export const short = (words, length = 90) => {
@@ -34,7 +35,7 @@ function head(judging, ask) {
   const mark = point.kind === 'mark' ? item.marks[point.mark] : null;
   const what = mark ? [make('span', { class: 'chip' }, `[${mark.number}]`), ` ${current ? t('after') : t('which stands at no knowledge item')} `] : [];
   return [
-    make('h2', { id: 'now-title' }, `${{ support: t('Support'), mark: t('Mark'), need: t('Missing marks') }[point.kind]} `,
+    make('h2', { id: 'now-title' }, `${{ support: t('Support'), mark: t('Mark'), need: t('Missing marks'), uncited: t('Not cited') }[point.kind]} `,
       make('span', { class: 'quiet' }, t('{one} of {all}', { one: same.indexOf(same.find((one) => one.key === point.key)) + 1, all: same.length }))),
     make('p', { class: 'what' }, ...what, current && make('q', { lang: 'en', dir: 'auto' }, text(item, current))),
     make('p', { class: 'ask' }, ask),
@@ -44,11 +45,13 @@ function head(judging, ask) {
 function asking(judging) {
   const { point, labels, current, layers, item } = judging;
   const allowed = point.kind === 'mark' ? places(item, labels, item.marks[point.mark]) : null;
-  const options = (values, value) => make('div', { class: 'options', role: 'group', 'aria-label': ASKED[point.kind] },
+  const titles = new Map(item.uncited.map((one) => [`U${one.number}`, `U${one.number} ${short(one.title || t('Without a title'), 60)}`]));
+  const options = (values, value) => make('div', { class: point.kind === 'uncited' ? 'others' : 'options', role: 'group', 'aria-label': ASKED[point.kind] },
     values.map((one, index) => button(layers, 'choose', index + 1, { 'aria-pressed': String(one === value), class: `option is-${one}`,
       disabled: point.follows || (allowed && !allowed.includes(one)) },
-      make('span', {}, WORDS[one]), votes(judging, one))));
+      make('span', { dir: 'auto' }, WORDS[one] ?? titles.get(one)), votes(judging, one))));
   const inner = point.kind === 'support' ? options(['complete', 'partial', 'none', 'contradicts', 'cannot_tell'], current.support)
+    : point.kind === 'uncited' ? options(['nothing', ...titles.keys()], uncitedSaid(current))
     : point.kind === 'mark' ? options(['right', 'elsewhere', 'superfluous'], labels.marks.find((one) => one.mark === point.mark).place)
       : options(['unneeded', 'missing'], current.missing === null ? null : current.missing ? 'missing' : 'unneeded');
   return [...head(judging, ASKED[point.kind]), ...reason(judging), inner, ...belongs(judging), tools(judging)];
@@ -80,7 +83,7 @@ function tools({ point, current, layers }) {
   const one = (action, name, of = {}) => button(layers, action, null, { class: 'tool', ...of }, name);
   return make('div', { class: 'tools', role: 'group', 'aria-label': t('This knowledge item') },
     current && [one('split', t('Split')), one('join', t('Join'), { title: t('With the next one') }), one('remove', t('Remove')), one('add', t('Add')),
-      point.kind !== 'need' && one('evidence', t('Evidence'))],
+      ['support', 'mark'].includes(point.kind) && one('evidence', t('Evidence'))],
     !current && one('add', t('Add')));
 }
 

@@ -2,7 +2,7 @@
 
 import { make } from './dom.js';
 import { WORDS, short } from './panel.js';
-import { carrier, text } from './rules.js';
+import { carrier, text, uncitedSaid } from './rules.js';
 import { t } from './words.js';
 
 const NOT_JUDGED = t('not judged');
@@ -58,7 +58,7 @@ function said({ item, labels }, one) {
   return bears ? (one.support ? `is-${one.support}` : 'is-open') : one.missing ? 'is-missing' : one.missing === null ? 'is-open' : 'is-unmarked';
 }
 
-const TITLES = { support: t('Support'), mark: t('Places of the marks'), need: t('Without a mark') };
+const TITLES = { support: t('Support'), mark: t('Places of the marks'), need: t('Without a mark'), uncited: t('Could it have been cited?') };
 
 export function showPoints(judging) {
   const { parts, points } = judging;
@@ -72,8 +72,8 @@ function line(judging, point) {
   const { item, labels } = judging;
   const one = labels.knowledge_items.find((other) => other.id === point.id);
   const mark = point.kind === 'mark' ? labels.marks.find((other) => other.mark === point.mark) : null;
-  const value = point.kind === 'support' ? one.support : point.kind === 'mark' ? mark.place : one.missing === null ? null : one.missing ? 'missing' : 'unneeded';
-  const words = WORDS[value] ?? t('to judge');
+  const value = point.kind === 'uncited' ? uncitedSaid(one) : point.kind === 'support' ? one.support : point.kind === 'mark' ? mark.place : one.missing === null ? null : one.missing ? 'missing' : 'unneeded';
+  const words = WORDS[value] ?? value ?? t('to judge');
   const to = mark?.belongs_to && labels.knowledge_items.find((other) => other.id === mark.belongs_to);
   const votes = judging.votes(point), isDisputed = new Set(votes.map((other) => other.value)).size > 1;
   return make('button', { type: 'button', class: 'point', 'data-point': point.key, 'aria-current': judging.cursor === point.key && 'true',

@@ -66,7 +66,8 @@ export function conflict(item, labels, id) {
 export function following(item, labels) {
   const bears = new Map(labels.knowledge_items.map((one) => [one.id, marksOf(item, labels, one.id)]));
   const isBare = (one) => bears.get(one.id).length > 0 && bears.get(one.id).every((mark) => item.invented.has(mark.index));
-  const next = { ...labels, knowledge_items: labels.knowledge_items.map((one) => (isBare(one) ? { ...one, support: 'none', evidence: [] } : one)) };
+  const bare = { ...labels, knowledge_items: labels.knowledge_items.map((one) => (isBare(one) ? { ...one, support: 'none', evidence: [] } : one)) };
+  const next = { ...bare, knowledge_items: bare.knowledge_items.map((one) => (isAsked(item, bare, one) ? one : { ...one, uncited: null })) };
   return { ...next, marks: next.marks.map((one) => {
     const mark = item.marks[one.mark], allowed = places(item, next, mark);
     if (!allowed.includes(one.place)) return { mark: one.mark, place: allowed.length === 1 ? allowed[0] : null, belongs_to: null };
@@ -74,6 +75,13 @@ export function following(item, labels) {
     return isGone ? { mark: one.mark, place: null, belongs_to: null } : one;
   }) };
 }
+
+// Whether it is asked if an uncited document would support the knowledge item: it lacks support.
+const isAsked = (item, labels, one) => item.uncited.length > 0
+  && (marksOf(item, labels, one.id).length ? Boolean(one.support) && one.support !== 'complete' : one.missing === true);
+export const citable = (labels, id, uncited) => changed(labels, id, { uncited });
+// As one of the answers on the page.
+export const uncitedSaid = ({ uncited = null }) => (uncited === null ? null : uncited ? `U${uncited}` : 'nothing');
 
 // Every judgement there is, in the order of judging; `isOpen`: still to be made; `follows`: it leaves no choice.
 export function points(item, labels) {
@@ -86,7 +94,9 @@ export function points(item, labels) {
     id: bearers.get(mark.index), isOpen: !said.get(mark.index)?.place, follows: places(item, labels, mark).length === 1 }));
   const needs = labels.knowledge_items.filter((one) => !marked.has(one.id)).map((one) => (
     { key: `need ${one.id}`, kind: 'need', id: one.id, isOpen: one.missing === null, follows: false }));
-  return [...supports, ...marks, ...needs];
+  const uncited = labels.knowledge_items.filter((one) => isAsked(item, labels, one)).map((one) => (
+    { key: `uncited ${one.id}`, kind: 'uncited', id: one.id, isOpen: uncitedSaid(one) === null, follows: false }));
+  return [...supports, ...marks, ...needs, ...uncited];
 }
 
 const changed = (labels, id, values) => ({ ...labels, knowledge_items: labels.knowledge_items.map((one) => (
@@ -97,7 +107,7 @@ export function supported(item, labels, id, support) {
   const marks = labels.marks.map((one) => (borne.includes(one.mark) ? { mark: one.mark, place: null, belongs_to: null } : one));
   return following(item, changed({ ...labels, marks }, id, { support }));
 }
-export const needing = (labels, id, missing) => changed(labels, id, { missing });
+export const needing = (labels, id, missing) => changed(labels, id, { missing, uncited: null });
 export const placed = (item, labels, mark, place, belongs_to = null) => following(item, { ...labels, marks: labels.marks.map((one) => (
   one.mark === mark ? { mark, place, belongs_to } : one)) });
 
@@ -132,7 +142,7 @@ function fresh(labels) {
   return `k${Math.max(0, ...used) + 1}`;
 }
 
-const stretch = (id, start, end) => ({ id, start, end, support: null, evidence: [], missing: null });
+const stretch = (id, start, end) => ({ id, start, end, support: null, evidence: [], missing: null, uncited: null });
 
 function trimmed(item, start, end) {
   const isEdge = (at) => /[\s,;:.!?…–—]/u.test(item.plain[at]);

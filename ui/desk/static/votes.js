@@ -1,6 +1,6 @@
 // The labels of several annotators beside one another: what each said of a judgement, and what they agree on.
 
-import { following, marksOf, supported, needing, placed, points, text } from './rules.js';
+import { citable, following, marksOf, supported, needing, placed, points, text, uncitedSaid } from './rules.js';
 
 const overlap = (one, other) => Math.max(0, Math.min(one.end, other.end) - Math.max(one.start, other.start));
 const isSame = (one, other) => one.start === other.start && one.end === other.end;
@@ -27,7 +27,7 @@ export function votes(item, labels, columns, point) {
     const one = own && nearest(theirs, own);
     if (!one) return [];
     const bears = marksOf(item, theirs, one.id).length > 0;
-    const value = point.kind === 'support' ? one.support : bears || one.missing === null ? null : one.missing ? 'missing' : 'unneeded';
+    const value = point.kind === 'uncited' ? uncitedSaid(one) : point.kind === 'support' ? one.support : bears || one.missing === null ? null : one.missing ? 'missing' : 'unneeded';
     return value ? [{ letter, value, isSame: isSame(one, own), words: text(item, one), to: null }] : [];
   });
 }
@@ -38,22 +38,25 @@ export function agreed(item, columns, column) {
     .flatMap((other) => other.evidence));
   let labels = {
     comment: '',
-    knowledge_items: column.knowledge_items.map((one) => ({ ...one, support: null, missing: null,
+    knowledge_items: column.knowledge_items.map((one) => ({ ...one, support: null, missing: null, uncited: null,
       evidence: [...new Map(evidence(one).map((words) => [JSON.stringify(words), words])).values()] })),
     marks: column.marks.map(({ mark }) => ({ mark, place: null, belongs_to: null })),
   };
   labels = following(item, labels);
-  for (const point of points(item, labels)) {
+  const agree = (point) => {
     const found = votes(item, labels, columns, point), [first] = found;
-    if (found.length < columns.length || found.some((one) => one.value !== first.value || !one.isSame)) continue;
-    if (point.follows) continue;
+    if (found.length < columns.length || found.some((one) => one.value !== first.value || !one.isSame)) return;
+    if (point.follows) return;
     if (point.kind === 'support') labels = supported(item, labels, point.id, first.value);
     else if (point.kind === 'need') labels = needing(labels, point.id, first.value === 'missing');
+    else if (point.kind === 'uncited') labels = citable(labels, point.id, Number(first.value.slice(1)) || 0);
     else if (first.value !== 'elsewhere') labels = placed(item, labels, point.mark, first.value);
     else {
       const to = found.every((one) => one.to && isSame(one.to, first.to)) && labels.knowledge_items.find((one) => isSame(one, first.to));
       if (to) labels = placed(item, labels, point.mark, 'elsewhere', to.id);
     }
-  }
+  };
+  points(item, labels).forEach(agree);
+  points(item, labels).filter((one) => one.kind === 'uncited').forEach(agree);  // these follow from the others
   return labels;
 }

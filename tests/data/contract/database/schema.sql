@@ -205,6 +205,28 @@ CREATE TABLE conversations (
             created TEXT NOT NULL,
             updated TEXT NOT NULL
         , settings TEXT, pinned TEXT, deleted TEXT, temporary INTEGER NOT NULL DEFAULT 0)
+-- table crowd_links
+CREATE TABLE crowd_links (
+            number INTEGER PRIMARY KEY,
+            hash TEXT NOT NULL UNIQUE,
+            parameter TEXT NOT NULL,
+            people INTEGER NOT NULL CHECK (people > 0),
+            replies INTEGER NOT NULL CHECK (replies > 0),
+            code TEXT NOT NULL,
+            back TEXT NOT NULL,
+            created TEXT NOT NULL,
+            expires REAL NOT NULL,
+            closed TEXT
+        )
+-- table crowd_people
+CREATE TABLE crowd_people (
+            annotator TEXT PRIMARY KEY COLLATE NOCASE,
+            link INTEGER REFERENCES crowd_links (number),
+            identity TEXT COLLATE NOCASE,
+            created TEXT NOT NULL,
+            finished TEXT,
+            UNIQUE (link, identity)
+        )
 -- table documents
 CREATE TABLE documents (
             id TEXT PRIMARY KEY,

@@ -1,0 +1,223 @@
+"""Links by which people of a crowd platform come, who each of them is here, and how many replies each may judge.
+
+The platform puts the identity of a person into the link. It is kept beside a user of a random name, under which the
+labels stand, until the link ends or somebody erases it. Only the hash of a link's secret is stored.
+"""
+
+import secrets
+import time
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from searchain.errors import NotFound, UsageError
+from storage.annotation import pseudonyms, tasks
+from storage.database import Connection, Database, now
+from storage.people import audit, tokens, users
+from storage.people.shares import MAX_DAYS
+
+MOST_PEOPLE = 10_000
+_DAY = 24 * 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link for several people; its number is not a secret."""
+
+    number: int
+    parameter: str
+    """The parameter of the address that holds the identity, such as ``PROLIFIC_PID``."""
+    people: int
+    """How many people may come."""
+    replies: int
+    """How many replies each of them judges."""
+    code: str
+    """The completion code; empty: there is none."""
+    back: str
+    """The address to which people go back at the end; empty: there is none."""
+    created: str
+    expires: float
+    """When the link ends and the identities are erased, in Unix seconds."""
+    closed: str | None
+    """When it was closed; ``None`` while people may come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """Somebody who came by a link."""
+
+    annotator: str
+    """The name on the desk."""
+    code: str
+    back: str
+    finished: str | None
+    """When all was judged that the person could get; ``None`` before."""
+
+
+_COLUMNS = "number, parameter, people, replies, code, back, created, expires, closed"
+
+
+def make(
+    store: Database, people: int, replies: int, *, parameter: str, code: str, back: str, days: int
+) -> tuple[str, Link]:
+    """Make a link; return its secret, which cannot be shown again.
+
+    Raises:
+        UsageError: a value is wrong, nobody has both a code and an address to go back to, or there are no users.
+    """
+    if not audit.NAME.fullmatch(parameter) or parameter == "study":
+        raise UsageError(f"{parameter!r} is no parameter of a link; use letters, digits and . _ - (and not 'study')")
+    if not 1 <= people <= MOST_PEOPLE or not 1 <= replies <= 1000 or not 1 <= days <= MAX_DAYS:
+        raise UsageError(f"a link is for 1 to {MOST_PEOPLE:,} people, 1 to 1,000 replies each and 1 to {MAX_DAYS} days")
+    if back and (urlsplit(back).scheme != "https" or not urlsplit(back).hostname or not back.isprintable()):
+        raise UsageError(f"{back!r} is no address to go back to; it begins with https://")
+    if not (code or back) or not code.isprintable() or len(code) > 100:
+        raise UsageError("say what people bring back: --code TEXT (up to 100 characters), --back URL, or both")
+    if not users.are_there(store):
+        raise UsageError("a link needs a desk that others reach; add an admin first: user add NAME --role admin")
+    token, expires = secrets.token_urlsafe(32), time.time() + days * _DAY
+    with store.writing() as db:
+        values = (tokens.digest(token), parameter, people, replies, code, back, now(), expires)
+        db.execute(
+            "INSERT INTO crowd_links (hash, parameter, people, replies, code, back, created, expires) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            values,
+        )
+        (link,) = _links(db, "hash = ?", values[:1])
+        audit.note(db, "made the crowd link", str(link.number))
+    return token, link
+
+
+def links(store: Database) -> list[dict[str, Any]]:
+    """Return every link as JSON values, the latest first, with how many people ``came`` and ``finished``."""
+    counts = "count(p.annotator) AS came, count(p.finished) AS finished"
+    return store.named_rows(
+        f"SELECT {_COLUMNS.replace('created', 'l.created')}, {counts} FROM crowd_links l "
+        "LEFT JOIN crowd_people p ON p.link = number GROUP BY number ORDER BY number DESC"
+    )
+
+
+def people(store: Database, number: int) -> list[dict[str, Any]]:
+    """Return who came by the link, in order: ``identity``, ``annotator``, ``finished``, and what they did.
+
+    Raises:
+        NotFound: there is no such link.
+    """
+    with store.reading() as db:
+        _link(db, number)
+    return store.named_rows(
+        """SELECT p.identity, p.annotator, p.created, p.finished, count(CASE state WHEN 'submitted' THEN 1 END) AS
+            submitted, count(CASE state WHEN 'skipped' THEN 1 END) AS skipped, total(seconds) AS seconds
+        FROM crowd_people p LEFT JOIN annotation_tasks t ON t.annotator = p.annotator
+        WHERE link = ? GROUP BY p.annotator ORDER BY p.created""",
+        (number,),
+    )
+
+
+def close(store: Database, number: int) -> None:
+    """Let nobody else come by the link; who came can submit what they hold. Raises ``NotFound`` without such a link."""
+    with store.writing(is_final=True) as db:
+        _link(db, number)
+        db.execute("UPDATE crowd_links SET closed = coalesce(closed, ?) WHERE number = ?", (now(), number))
+        audit.note(db, "closed the crowd link", str(number))
+
+
+def forget(store: Database, number: int) -> bool:
+    """Close the link, and erase the identities and accounts of who came; labels stay under the random names.
+
+    Returns ``False`` if another program has the database open, so that traces stay in a file beside it until it ends.
+
+    Raises:
+        NotFound: there is no such link.
+    """
+    close(store, number)
+    with store.writing(is_final=True) as db:
+        for (name,) in db.execute(
+            "SELECT annotator FROM crowd_people WHERE link = ? AND identity IS NOT NULL", (number,)
+        ).fetchall():
+            users.forget(db, name)
+        db.execute("UPDATE crowd_people SET identity = NULL WHERE link = ?", (number,))
+    return store.empty_log()
+
+
+def expire(store: Database) -> None:
+    """Forget who came by links that have ended."""
+    for (number,) in store.rows(
+        "SELECT DISTINCT number FROM crowd_links JOIN crowd_people ON link = number "
+        "WHERE expires <= ? AND identity IS NOT NULL",
+        (time.time(),),
+    ):
+        forget(store, number)
+
+
+def find(store: Database, token: str) -> Link | None:
+    """Return the link with this secret; ``None`` if there is none, or it has ended."""
+    with store.reading() as db:
+        return next(iter(_links(db, "hash = ? AND expires > ?", (tokens.digest(token), time.time()))), None)
+
+
+def refusal(db: Connection, link: Link, identity: str) -> str:
+    """Return why a person cannot come: closed, full or done (no reply is left); ``""`` if they can, or came before."""
+    if _known(db, link, identity):
+        return ""
+    (came,) = db.execute("SELECT count(*) FROM crowd_people WHERE link = ?", (link.number,)).fetchone()
+    if link.closed or came >= link.people:
+        return "closed" if link.closed else "full"
+    return "" if tasks.candidates(db, "", time.time(), 1) else "done"
+
+
+def enter(store: Database, link: Link, identity: str) -> str | None:
+    """Return the name on the desk of the person with this ``identity``, a new one at the first time.
+
+    Returns ``None`` if they cannot come any more.
+    """
+    with store.writing() as db:
+        (link,) = _links(db, "number = ?", (link.number,))
+        if known := _known(db, link, identity):
+            return known
+        if refusal(db, link, identity):
+            return None
+        name = f"crowd-{secrets.token_hex(5)}"
+        users.admit(db, name)
+        pseudonyms.remember_annotator(db, name)
+        db.execute(
+            "INSERT INTO crowd_people (annotator, link, identity, created) VALUES (?, ?, ?, ?)",
+            (name, link.number, identity, now()),
+        )
+        return name
+
+
+def participant(store: Database, annotator: str) -> Participant | None:
+    """Return what is known of an annotator who came by a link; ``None`` if they did not."""
+    row = store.row(
+        "SELECT annotator, code, back, finished FROM crowd_people JOIN crowd_links ON number = link "
+        "WHERE annotator = ?",
+        (annotator,),
+    )
+    return Participant(*row) if row else None
+
+
+def finish(store: Database, annotator: str) -> None:
+    """Record that the annotator can get no other reply, if they came by a link and submitted any."""
+    store.write(
+        "UPDATE crowd_people SET finished = coalesce(finished, ?) WHERE annotator = ? AND EXISTS "
+        "(SELECT 1 FROM annotation_tasks t WHERE t.annotator = crowd_people.annotator AND state = 'submitted')",
+        (now(), annotator),
+    )
+
+
+def _known(db: Connection, link: Link, identity: str) -> str | None:
+    row = db.execute(
+        "SELECT annotator FROM crowd_people WHERE link = ? AND identity = ?", (link.number, identity)
+    ).fetchone()
+    return row[0] if row else None
+
+
+def _link(db: Connection, number: int) -> Link:
+    for link in _links(db, "number = ?", (number,)):
+        return link
+    raise NotFound(f"there is no crowd link {number}", hint="see: python assistant.py annotate crowd list")
+
+
+def _links(db: Connection, where: str, values: tuple[Any, ...]) -> list[Link]:
+    return [Link(*row) for row in db.execute(f"SELECT {_COLUMNS} FROM crowd_links WHERE {where}", values)]

@@ -1,0 +1,258 @@
+"""People of a crowd platform: each gets an own share by the link, once, and nothing else. Real requests."""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from searchain.annotation.labels import to_json
+from storage.annotation import crowd, history, tasks
+from storage.annotation.desk import Desk
+from storage.database import Database
+from storage.people import users
+from tests.support.desk_site import FOUR, Site, site
+from tests.support.judged_replies import uniform_labels
+from tests.support.shell import told
+from ui.desk.joining import SECRET
+from ui.exports import protocol
+from ui.server.access import SESSION, Who
+
+WHO = "5f8c2a9e41d0b7a3c6e9f012"
+CODE, BACK = "C0DE-77", "https://app.prolific.com/submissions/complete?cc=C0DE77"
+CLOSED = ("/", "/annotate/manage", "/annotate/adjudicate", "/annotate/report", "/annotate/export/jsonl", "/people")
+CLOSED += ("/annotate/api/manage", "/annotate/api/adjudicate", "/collections", "/audit", "/metrics")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Site]:
+    with site(tmp_path, Who.USERS, ada="admin") as made:
+        made.put(*({**FOUR, "question": f"Question {number}?"} for number in range(6)), quota=2)
+        yield made
+
+
+def link(desk: Site, people: int = 3, replies: int = 2, days: int = 30) -> str:
+    values = {"parameter": "PROLIFIC_PID", "code": CODE, "back": BACK, "days": days}
+    return crowd.make(desk.store, people, replies, **values)[0]
+
+
+def visit(desk: Site, token: str, who: str = WHO, method: str = "GET") -> tuple[int, dict[str, str], str]:
+    values = {SECRET: token, "PROLIFIC_PID": who, "STUDY_ID": "1", "SESSION_ID": "2"}
+    return desk.request(f"/join?{urlencode(values)}", method)
+
+
+def session(desk: Site, token: str, who: str = WHO) -> dict[str, str]:
+    """Come in, and return the headers of the browser."""
+    status, headers, _ = visit(desk, token, who, "POST")
+    assert (status, headers["location"]) == (303, "/annotate")
+    return {"Cookie": headers["set-cookie"].partition(";")[0]}
+
+
+def take(desk: Site, browser: dict[str, str]) -> dict:
+    status, answer = desk.call("next", {}, **browser)
+    assert status == 200
+    return answer
+
+
+def submit(desk: Site, browser: dict[str, str], task: dict) -> dict:
+    id = task["item"]["id"]
+    labels = to_json(uniform_labels(Desk(desk.store).item(id)))
+    status, answer = desk.call(f"items/{id}/submit", {"labels": labels, "version": task["version"]}, **browser)
+    assert status == 200, answer
+    return answer["progress"]
+
+
+def through(desk: Site, token: str, who: str = WHO) -> dict[str, str]:
+    """Judge the whole share."""
+    browser = session(desk, token, who)
+    while task := take(desk, browser)["task"]:
+        submit(desk, browser, task)
+    return browser
+
+
+def left(db: Path) -> list[Path]:
+    """The files with the identity."""
+    return [file for file in db.parent.glob("*.db*") if WHO.encode() in file.read_bytes()]
+
+
+def test_one_identity_has_one_share_however_often_it_comes(desk: Site):
+    token = link(desk)
+    assert visit(desk, token)[0] == 200
+    assert crowd.people(desk.store, 1) == []  # a program that previews links is nobody
+    first = session(desk, token)
+    assert submit(desk, first, take(desk, first)["task"])["share"] == 2
+    assert CODE not in desk.request("/join", **first)[2]
+    again = session(desk, token, WHO.upper())
+    assert desk.call("me", **first)[0] == 401  # goes on in the other browser alone
+    submit(desk, again, take(desk, again)["task"])
+    assert take(desk, again) | {"progress": 0} == {"task": None, "progress": 0, "guesses": None, "has_ended": True}
+    page = desk.request("/join", Accept="text/html", **again)[2]
+    assert (CODE in page, BACK in page) == (True, True)
+    assert take(desk, session(desk, token))["task"] is None
+    [one] = crowd.people(desk.store, 1)
+    assert (one["identity"], one["submitted"], bool(one["finished"])) == (WHO, 2, True)
+    assert len(history.labels(desk.store)) == 2
+
+
+def test_what_is_skipped_is_replaced_but_not_for_ever(desk: Site):
+    browser = session(desk, link(desk))
+    skipped = 0
+    while task := take(desk, browser)["task"]:
+        skipped += desk.call(f"items/{task['item']['id']}/skip", {"reason": "no"}, **browser)[0] == 200
+    assert skipped == 4
+    assert CODE not in desk.request("/join", **browser)[2]  # nothing was judged
+
+
+def test_what_is_left_for_later_comes_again_before_the_end(desk: Site):
+    browser = session(desk, link(desk))
+    begun = [take(desk, browser)["task"]["item"]["id"]]
+    begun.append(desk.call("next", {"without": begun}, **browser)[1]["task"]["item"]["id"])
+    answer = desk.call("next", {"without": begun}, **browser)[1]
+    assert (answer["task"]["item"]["id"] in begun, answer["has_ended"]) == (True, False)
+    with desk.store.writing() as db:  # also at the moment of taking
+        other = next(id for id in tasks.candidates(db, "x", 0.0, 9) if id not in begun)
+        assert not tasks.take(db, crowd.people(desk.store, 1)[0]["annotator"], other, 0.0, 9e9)
+
+
+def test_who_comes_by_the_link_sees_the_study_alone(desk: Site):
+    browser = session(desk, link(desk))
+    assert {path: desk.request(path, Accept="text/html", **browser)[0] for path in CLOSED} == {
+        path: 303 if path == "/" else 403 for path in CLOSED
+    }
+    assert desk.call("manage/samples", {}, **browser)[0] == 403
+    assert desk.request("/join", Accept="text/html", **desk.session("ada"))[0] == 404
+    name = crowd.people(desk.store, 1)[0]["annotator"]
+    assert users.verify(desk.store, name, "") is None
+
+
+@pytest.mark.parametrize(
+    ("change", "who", "status", "words"),
+    [
+        ("DELETE FROM crowd_links", WHO, 404, "There is no such study, or it has ended."),
+        ("UPDATE crowd_links SET expires = 1", WHO, 404, "There is no such study, or it has ended."),
+        ("UPDATE crowd_links SET closed = '2026'", WHO, 410, "This study is closed."),
+        ("UPDATE crowd_links SET people = 1", WHO, 410, "This study has all the people that it needs."),
+        ("UPDATE annotation_items SET done = quota", WHO, 410, "Nothing is left to judge in this study."),
+        ("SELECT 1", "{{%PROLIFIC_PID%}}", 400, "The link does not say who you are (PROLIFIC_PID is missing or odd)."),
+        ("SELECT 1", "<script>alert(1)</script>", 400, "The link does not say who you are"),
+        ("SELECT 1", "a" * 65, 400, "The link does not say who you are"),
+    ],
+)
+def test_whoever_cannot_come_reads_why_in_one_line(desk: Site, change: str, who: str, status: int, words: str):
+    token = link(desk)
+    if "people" in change:
+        session(desk, token, "another")
+    desk.set(change)
+    for method in ("GET", "POST"):
+        found, _, text = visit(desk, token, who, method)
+        assert (found, text.startswith(words), text.count("\n")) == (status, True, 0)
+    assert [one for one in users.every(desk.store) if one.name.startswith("crowd-")][1:] == []
+
+
+def test_a_closed_study_lets_people_submit_what_they_hold(desk: Site):
+    token = link(desk)
+    browser = session(desk, token)
+    held = take(desk, browser)["task"]
+    assert told("annotate", "crowd", "close", 1, db=desk.store.path)[0] == 0
+    assert visit(desk, token, "another")[0] == 410
+    assert take(desk, session(desk, token))["task"]["item"]["id"] == held["item"]["id"]
+
+
+def test_many_new_people_of_one_address_wait(desk: Site):
+    token = link(desk, people=30)
+    answers = [visit(desk, token, f"person{number}", "POST") for number in range(6)]
+    assert 429 in [status for status, *_ in answers]
+    assert len(crowd.people(desk.store, 1)) < 6
+
+
+def test_a_form_of_another_site_lets_nobody_in(desk: Site):
+    values = {SECRET: link(desk), "PROLIFIC_PID": WHO}
+    assert desk.request(f"/join?{urlencode(values)}", "POST", Origin="https://evil.example")[0] == 403
+    assert crowd.people(desk.store, 1) == []
+
+
+@pytest.mark.parametrize("way", ["user remove", "close --forget", "expired"])
+def test_the_identity_is_erased_from_the_file(desk: Site, way: str):
+    token = link(desk)
+    browser = through(desk, token)
+    [one] = crowd.people(desk.store, 1)
+    db = desk.store.path
+    assert left(db)
+    assert f"{WHO}\t{one['annotator']}\t2 submitted, 0 skipped" in told("annotate", "crowd", "list", 1, db=db)[1]
+    if way == "user remove":
+        assert told("user", "remove", one["annotator"], "--erase", "--yes", db=db)[0] == 0
+    elif way == "expired":
+        desk.set("UPDATE crowd_links SET expires = 1")
+        visit(desk, token)
+    else:
+        assert told("annotate", "crowd", "close", 1, "--forget", "--yes", db=db)[0] == 0
+    assert [row["identity"] for row in crowd.people(desk.store, 1)] == [None]
+    assert desk.call("me", **browser)[0] == 401
+    assert len(history.labels(desk.store)) == 2
+    desk.store.empty_log()
+    assert left(db) == []
+
+
+def test_exports_say_how_many_came_and_not_who(desk: Site, tmp_path: Path):
+    through(desk, link(desk))
+    [one] = crowd.people(desk.store, 1)
+    raw = protocol.packed(desk.store)
+    with zipfile.ZipFile(io.BytesIO(raw)) as pack:
+        texts = {name: pack.read(name).decode() for name in pack.namelist()}
+    said = "Annotators who came by a link of a crowd platform: 1; labels of 1 of them count."
+    assert said in texts["methods.md"]
+    assert not [name for name, text in texts.items() if WHO in text or one["annotator"] in text]
+    (tmp_path / "round.zip").write_bytes(raw)
+    again = tmp_path / "again.db"
+    assert told("annotate", "import", tmp_path / "round.zip", db=again)[0] == 0
+    with zipfile.ZipFile(io.BytesIO(protocol.packed(Database(again)))) as pack:
+        assert said in pack.read("methods.md").decode()
+
+
+def test_a_person_is_given_all_that_is_stored_of_them(desk: Site, tmp_path: Path):
+    session(desk, link(desk))
+    [one] = crowd.people(desk.store, 1)
+    out = tmp_path / "person.zip"
+    assert told("user", "export", one["annotator"], "-o", out, db=desk.store.path)[0] == 0
+    with zipfile.ZipFile(out) as pack:
+        assert json.loads(pack.read("account.json"))["crowd"][0]["identity"] == WHO
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ([], "say what people bring back"),
+        (["--code", "a\nb"], "say what people bring back"),
+        (["--back", "http://example.org"], "begins with https://"),
+        (["--code", "x", "--person", "study"], "is no parameter of a link"),
+        (["--code", "x"], "add an admin first"),
+    ],
+)
+def test_a_link_that_makes_no_sense_is_refused(tmp_path: Path, options: list[str], words: str):
+    db = tmp_path / "desk.db"
+    Database(db).close()
+    status, out, err = told("annotate", "crowd", "open", "--people", 3, "--replies", 2, *options, db=db)
+    assert (status, out, words in err) == (2, "", True)
+
+
+def test_the_command_prints_the_link_and_its_state(desk: Site):
+    asked = ("annotate", "crowd", "open", "--people", 3, "--replies", 2, "--code", CODE)
+    _, out, _ = told(*asked, "--public-url", "https://desk.example.org", db=desk.store.path)
+    assert out.startswith("https://desk.example.org/join?study=")
+    assert out.endswith("&PROLIFIC_PID={{%PROLIFIC_PID%}}\n")
+    assert (
+        told("annotate", "crowd", "list", db=desk.store.path)[1]
+        == "1\topen\t0 of 3 people, 0 through\t2 replies each\n"
+    )
+    assert told("annotate", "crowd", "list", 9, db=desk.store.path)[0] == 2
+    assert SESSION not in out
+
+
+def test_a_desk_that_answers_its_own_machine_alone_lets_nobody_in(tmp_path: Path):
+    with site(tmp_path, Who.LOCAL) as desk:
+        desk.put(FOUR)
+        users.add(desk.store, users.new("ada", "admin", "correct horse"))  # whoever asked would be an admin here
+        assert visit(desk, link(desk), method="POST")[0] == 403
