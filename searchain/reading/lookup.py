@@ -106,6 +106,14 @@ def _rank(query: str, reading: Reading) -> tuple[bool, float, float]:
     return bool(reading.answer), reading.probability or 0.0, reading.confidence - UNFIT * is_unfit
 
 
+def _with_option(reading: Reading, passage: Passage, span: Span) -> Reading:
+    """Return the reading with ``span`` as one more option."""
+    if any(option.span == span for option in reading.options):
+        return reading
+    added = Reading(passage.text[span.start : span.end], span, reading.confidence)
+    return replace(reading, others=(*reading.others, added)) if reading.answer else added
+
+
 class Lookups:
     """Looks queries up in worker threads, each query once."""
 
@@ -156,6 +164,27 @@ class Lookups:
         """Read the passages of ``hits`` again, each as it is rated among these hits alone."""
         readings = self._reader.read(query, [hit.passage for hit in hits])
         return self._rate(query, hits, readings) if self._rate else readings
+
+    def rated(self, query: str, spans: Sequence[tuple[Passage, Span]]) -> list[float | None]:
+        """Return how likely each span answers ``query``; ``None`` where ``query`` does not find its passage.
+
+        A look-up of ``query`` that is still running is waited for.
+        """
+        hits = self.start(query).result().hits
+        if self._rate is None or not hits:
+            return [None] * len(spans)
+        places = {hit.passage.id: place for place, hit in enumerate(hits)}
+        readings = list(self._reader.read(query, [hit.passage for hit in hits]))
+        for passage, span in spans:
+            if (place := places.get(passage.id)) is not None:
+                readings[place] = _with_option(readings[place], passage, span)
+        rated = self._rate(query, hits, readings)
+        by_span = {
+            (hit.passage.id, option.span): option.probability
+            for hit, reading in zip(hits, rated, strict=True)
+            for option in reading.options
+        }
+        return [by_span.get((passage.id, span)) for passage, span in spans]
 
     def found(self, node: Node) -> list[Node]:
         """Return ``node``, and one node per other passage that its query found, with that passage's reading."""

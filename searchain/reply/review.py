@@ -185,7 +185,7 @@ class _Check:
             )
             for answer, says_yes in reading.says_yes.items()
         ]
-        judged = self._weighed(judged)
+        judged = self._weighed(self._rated_by_readers(judged, passages))
         ending, best = ending_of(judged, relation), likeliest(judged)
         # what was never measured stays so
         rated = None if first.probability is None else judged[0].probability
@@ -272,6 +272,19 @@ class _Check:
             for label, (span, score) in quoter.for_labels(self._run.question, LABELS, passage).items():
                 found[label].append(_Carrier(place, span, score))
         return {label: max(carriers, key=lambda one: one.score) for label, carriers in found.items()}
+
+    def _rated_by_readers(self, answers: Sequence[JudgedAnswer], passages: Sequence[Passage]) -> list[JudgedAnswer]:
+        """Return the answers; those of the model alone get the probability that the Readers give their span."""
+        held: dict[str, tuple[Passage, Span]] = {}
+        for one in answers:
+            place, span = place_of(one.answer, passages)
+            if one.before is None and not one.is_first and place is not None and span is not None:
+                held[one.answer] = passages[place], span
+        lookups = self._run.lookups
+        if lookups is None or not held:
+            return [*answers]
+        rated = dict(zip(held, lookups.rated(self._run.question, [*held.values()]), strict=True))
+        return [replace(one, before=rated.get(one.answer, one.before)) for one in answers]
 
     def _weighed(self, answers: Sequence[JudgedAnswer]) -> list[JudgedAnswer]:
         """Return the answers, each with how likely it is right."""
