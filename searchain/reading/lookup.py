@@ -165,26 +165,19 @@ class Lookups:
         readings = self._reader.read(query, [hit.passage for hit in hits])
         return self._rate(query, hits, readings) if self._rate else readings
 
-    def rated(self, query: str, spans: Sequence[tuple[Passage, Span]]) -> list[float | None]:
-        """Return how likely each span answers ``query``; ``None`` where ``query`` does not find its passage.
+    def rated(self, query: str, passage: Passage, span: Span) -> float | None:
+        """Return how likely ``span`` answers ``query``; ``None`` where ``query`` does not find the passage.
 
         A look-up of ``query`` that is still running is waited for.
         """
         hits = self.start(query).result().hits
-        if self._rate is None or not hits:
-            return [None] * len(spans)
-        places = {hit.passage.id: place for place, hit in enumerate(hits)}
-        readings = list(self._reader.read(query, [hit.passage for hit in hits]))
-        for passage, span in spans:
-            if (place := places.get(passage.id)) is not None:
-                readings[place] = _with_option(readings[place], passage, span)
-        rated = self._rate(query, hits, readings)
-        by_span = {
-            (hit.passage.id, option.span): option.probability
-            for hit, reading in zip(hits, rated, strict=True)
-            for option in reading.options
-        }
-        return [by_span.get((passage.id, span)) for passage, span in spans]
+        place = next((place for place, hit in enumerate(hits) if hit.passage.id == passage.id), None)
+        if self._rate is None or place is None:
+            return None
+        readings = self._reader.read(query, [hit.passage for hit in hits])
+        readings[place] = _with_option(readings[place], passage, span)
+        options = self._rate(query, hits, readings)[place].options
+        return next((option.probability for option in options if option.span == span), None)
 
     def found(self, node: Node) -> list[Node]:
         """Return ``node``, and one node per other passage that its query found, with that passage's reading."""
