@@ -99,7 +99,7 @@ def test_what_reads_the_same_confirms_and_ticks_nothing_by_itself():
         (True, True, 0.4),
         (False, False, None),
     ]
-    assert turn.usage.llm_calls == 4
+    assert turn.usage.llm_calls == 3
 
 
 def test_what_reads_otherwise_withdraws():
