@@ -27,7 +27,6 @@ PROMPTS = {
     "repair": ("asks again for a chain that cannot be read", PLANNERS),
     "final": ("asks for the reply from the settled steps", PLANNERS),
     "second-reading": ("asks for a short answer from passages", READERS),
-    "second-guess": ("asks again after *not found*", READERS),
     "second-judging": ("asks whether an answer is right", READERS),
     "second-deciding": ("asks for yes, no or unknown, about own documents", READERS),
     "second-holding": ("asks whether the passages answer a yes/no question", READERS),

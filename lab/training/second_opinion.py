@@ -2,7 +2,7 @@
 
 The rows come from the lines that ``eval --careful check --out OUT`` writes: each reply that was read a second time,
 the answers that were weighed then, and which of them are right. The figures are cross-fitted: ten folds of questions,
-each decided by a rule that was fitted on the other nine. The first file is judged; all files are fitted on.
+each decided by a rule that was fitted on the other nine.
 """
 
 from __future__ import annotations
@@ -53,8 +53,6 @@ class Row:
     question: str
     answerable: bool
     left_out: bool
-    judged: bool
-    """Whether it is of the first file."""
     answers: tuple[JudgedAnswer, ...] | None
     """``None``: the reply was not read again, and stays as it is."""
     relation: Relation
@@ -83,7 +81,7 @@ class End:
         return self.probability >= threshold if self.ticked is None else self.ticked
 
 
-def rows_of(file: Path, *, judged: bool = True) -> Iterator[Row]:
+def rows_of(file: Path) -> Iterator[Row]:
     """Yield the rows of an out file.
 
     Raises:
@@ -96,12 +94,12 @@ def rows_of(file: Path, *, judged: bool = True) -> Iterator[Row]:
         if review is not None and {one["answer"] for one in review["answers"]} == {*LABELS}:
             continue  # the rule for labels decided it
         answers = tuple(JudgedAnswer(**one) for one in review["answers"]) if review else None
+        left_out = bool(line.get("left_out"))
         yield Row(
             id=line["id"],
             question=line["standalone_question"],
-            answerable=bool(line["answerable"]) and not line["left_out"],
-            left_out=bool(line["left_out"]),
-            judged=judged and not line["left_out"],
+            answerable=bool(line.get("answerable", True)) and not left_out,
+            left_out=left_out,
             answers=answers,
             relation=relation_of(review["first"], review["second"], _first_passage(line)) if review else "agrees",
             right=tuple(_is_right(line, one.answer) for one in answers or ()),
@@ -125,7 +123,9 @@ def _is_right(line: dict[str, Any], answer: str) -> bool:
     if cover_em(answer, line["answers"]):
         return True
     accepted = [one for one in line["answers"] if not is_label(one)]
-    return bool(line["left_out"]) and any(covers(source["text"], one) for source in line["sources"] for one in accepted)
+    return bool(line.get("left_out")) and any(
+        covers(source["text"], one) for source in line["sources"] for one in accepted
+    )
 
 
 def fit_to(rows: Sequence[Row]) -> Logistic:
@@ -168,38 +168,38 @@ def cross_fitted(rows: Sequence[Row], *, repeats: int = REPEATS, seed: int = 0) 
         yield [end for end in ends if end is not None]
 
 
-def threshold_of(rows: Sequence[Row], repeats: Sequence[Sequence[End]], *, least: float = LEAST_THRESHOLD) -> float:
-    """Return the lowest threshold, from ``least`` on, with which nine of ten ticks are right.
+def threshold_of(rows: Sequence[Row], repeats: Sequence[Sequence[End]]) -> float:
+    """Return the lowest threshold with which nine of ten ticks of what was read again are right.
 
-    Of the replies to unanswerable and left-out questions at most one in a hundred is then ticked and wrong.
-
-    What was not read again keeps its tick; it counts as well.
+    Of the replies to unanswerable and left-out questions at most one in a hundred is then ticked and wrong. Both are
+    counted without the ticks that replies bore before, which no threshold takes away.
     """
-    judged = [end for ends in repeats for row, end in zip(rows, ends, strict=True) if row.judged]
-    unanswerable = [end for ends in repeats for row, end in zip(rows, ends, strict=True) if not row.answerable]
-    for threshold in sorted({end.probability for end in judged if end.ticked is None}):
-        if threshold < least:
-            continue
-        right = [end.right for end in judged if end.is_ticked(threshold)]
-        wrong = sum(end.is_ticked(threshold) and not end.right for end in unanswerable)
-        if right and np.mean(right) >= PRECISION and wrong <= WRONG_LEFT_OUT * len(unanswerable):
+    judged = [(row, end) for ends in repeats for row, end in zip(rows, ends, strict=True) if end.ticked is None]
+    unanswerable = len(repeats) * sum(not row.answerable for row in rows)
+    for threshold in sorted({end.probability for row, end in judged if not row.left_out}):
+        ticked = [(row, end) for row, end in judged if end.probability >= threshold]
+        right = [end.right for row, end in ticked if not row.left_out]
+        wrong = sum(not end.right for row, end in ticked if not row.answerable)
+        if threshold >= LEAST_THRESHOLD and np.mean(right) >= PRECISION and wrong <= WRONG_LEFT_OUT * unanswerable:
             return threshold
     return 1.0
 
 
 def figures(rows: Sequence[Row], ends: Sequence[End], threshold: float) -> dict[str, float]:
-    """Return the figures of the judged rows, and of those left out: shares between 0 and 1."""
-    pairs = [(row, end) for row, end in zip(rows, ends, strict=True) if row.judged]
+    """Return the figures of all rows but those left out, and of these: shares between 0 and 1."""
+    pairs = [(row, end) for row, end in zip(rows, ends, strict=True) if not row.left_out]
     right = np.array([end.right for _, end in pairs])
     probability = np.array([end.probability for _, end in pairs])
     answerable = np.array([row.answerable for row, _ in pairs])
     ticked = np.array([end.is_ticked(threshold) for _, end in pairs])
+    again = ticked & np.array([row.answers is not None for row, _ in pairs])
     left_out = [end for row, end in zip(rows, ends, strict=True) if row.left_out]
     wrong = [not end.right and end.is_ticked(threshold) for end in left_out]
     return {
         "right_answerable": float(right[answerable].mean()),
         "ticked_answerable": float(ticked[answerable].mean()),
         "precision": float(right[ticked].mean()) if ticked.any() else float("nan"),
+        "precision_read_again": float(right[again].mean()) if again.any() else float("nan"),
         "wrongly_ticked": float((ticked & ~right)[~answerable].mean()) if (~answerable).any() else float("nan"),
         "wrongly_ticked_left_out": float(np.mean(wrong)) if wrong else float("nan"),
         "auc": area(probability, right),
@@ -227,18 +227,11 @@ def mean_of(found: Iterable[dict[str, float]]) -> dict[str, float]:
 @click.option(
     "--repeats", default=REPEATS, show_default=True, type=click.IntRange(1), help="How often folds are drawn."
 )
-@click.option(
-    "--least",
-    default=LEAST_THRESHOLD,
-    show_default=True,
-    type=click.FloatRange(0, 1),
-    help="The lowest threshold to choose.",
-)
 @one_line_errors()
-def main(readings: tuple[Path, ...], out: Path, repeats: int, least: float) -> None:
-    rows = [row for place, file in enumerate(readings) for row in rows_of(file, judged=place == 0)]
+def main(readings: tuple[Path, ...], out: Path, repeats: int) -> None:
+    rows = [row for file in readings for row in rows_of(file)]
     every = list(cross_fitted(rows, repeats=repeats))
-    threshold = threshold_of(rows, every, least=least)
+    threshold = threshold_of(rows, every)
     click.echo(f"{len(rows)} replies, {sum(row.answers is not None for row in rows)} read a second time")
     for name, value in mean_of(figures(rows, ends, threshold) for ends in every).items():
         click.echo(f"  {name:28}{value:7.3f}")

@@ -78,14 +78,13 @@ class Planning:
 
 def make_review(model: JudgingModel, *, is_measured: bool, is_remote: bool) -> Review:
     from searchain.reply.review import Review
-    from searchain.reply.second_reader import MOST_PROPOSED, SecondReader
+    from searchain.reply.second_reader import SecondReader
     from searchain.verification.second_label import read_second_label
     from searchain.verification.second_opinion import read_second_opinion
 
-    most = 1 if is_remote else MOST_PROPOSED  # each answer that is judged costs a request
     opinion = read_second_opinion(is_measured=is_measured)
     labels = None if is_remote else read_second_label()  # it corrects what one model says too easily
-    return Review(SecondReader(model, most_proposed=most), opinion, labels)
+    return Review(SecondReader(model), opinion, labels)
 
 
 def make_large_reader() -> LargeReader:

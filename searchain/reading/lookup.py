@@ -106,6 +106,14 @@ def _rank(query: str, reading: Reading) -> tuple[bool, float, float]:
     return bool(reading.answer), reading.probability or 0.0, reading.confidence - UNFIT * is_unfit
 
 
+def _with_option(reading: Reading, passage: Passage, span: Span) -> Reading:
+    """Return the reading with ``span`` as one more option."""
+    if any(option.span == span for option in reading.options):
+        return reading
+    added = Reading(passage.text[span.start : span.end], span, reading.confidence)
+    return replace(reading, others=(*reading.others, added)) if reading.answer else added
+
+
 class Lookups:
     """Looks queries up in worker threads, each query once."""
 
@@ -156,6 +164,20 @@ class Lookups:
         """Read the passages of ``hits`` again, each as it is rated among these hits alone."""
         readings = self._reader.read(query, [hit.passage for hit in hits])
         return self._rate(query, hits, readings) if self._rate else readings
+
+    def rated(self, query: str, passage: Passage, span: Span) -> float | None:
+        """Return how likely ``span`` answers ``query``; ``None`` where ``query`` does not find the passage.
+
+        A look-up of ``query`` that is still running is waited for.
+        """
+        hits = self.start(query).result().hits
+        place = next((place for place, hit in enumerate(hits) if hit.passage.id == passage.id), None)
+        if self._rate is None or place is None:
+            return None
+        readings = self._reader.read(query, [hit.passage for hit in hits])
+        readings[place] = _with_option(readings[place], passage, span)
+        options = self._rate(query, hits, readings)[place].options
+        return next((option.probability for option in options if option.span == span), None)
 
     def found(self, node: Node) -> list[Node]:
         """Return ``node``, and one node per other passage that its query found, with that passage's reading."""

@@ -19,7 +19,7 @@ from searchain.reply import outcome
 from searchain.reply.own_explanation import are_own
 from searchain.reply.quoting import Quoter
 from searchain.reply.rewriting import Rewriting
-from searchain.reply.second_reader import Excerpt, LabelReading, SecondReader, place_of, placed
+from searchain.reply.second_reader import Excerpt, LabelReading, SecondReader, SecondReading, place_of
 from searchain.reply.writer import Replier
 from searchain.types import (
     Evidence,
@@ -153,7 +153,7 @@ class _Check:
         return first.outcome is not Outcome.SUPPORTED
 
     def _proposed(self, found: Sequence[Found]) -> dict[str, float | None]:
-        """Return the answers to be judged → their probabilities: first the reply's answer, then the Reader's."""
+        """Return the answers that may be right → their probabilities: first the reply's answer, then the Reader's."""
         first = self._first
         proposed = {first.final_answer: first.probability} if first.final_answer else {}
         if label_in(first.final_answer) is not None:
@@ -161,31 +161,17 @@ class _Check:
         for one in found:
             if one.reading is not None and one.reading.answer:
                 proposed.setdefault(one.reading.answer, one.reading.probability)
-        return dict(list(proposed.items())[: self._reader.most_proposed])
+        return proposed
 
     def _read(self, found: Sequence[Found]) -> Iterator[Event]:
-        """Let the model answer and judge answers; yield the review, and the end of the run."""
+        """Let the model answer and judge an answer; yield the review, and the end of the run."""
         first, passages, proposed = self._first, [one.hit.passage for one in found], self._proposed(found)
         excerpts, task = [one.excerpt() for one in found], self._replier.task
-        book = self._run.dialogue.book
-        reading = self._reader.read(self._run.question, excerpts, task, self._run.cancel, book, [*proposed])
-        passage = next((node.passage for node in self._run.tree.path()[-1:] if node.passage), _NOWHERE)
-        relation = relation_of(first.final_answer, reading.answer, passage)
-        judged = [
-            placed(
-                passages,
-                JudgedAnswer(
-                    answer=answer,
-                    before=proposed.get(answer),
-                    says_yes=says_yes,
-                    is_first=answer == first.final_answer,
-                    agrees=relation_of(answer, reading.guess, passage) == "agrees",
-                    is_guess=not reading.answer and answer == reading.guess,
-                ),
-            )
-            for answer, says_yes in reading.says_yes.items()
-        ]
-        judged = self._weighed(judged)
+        run, was = self._run, first.final_answer
+        reading = self._reader.read(run.question, excerpts, task, run.cancel, run.dialogue.book, was)
+        passage = next((node.passage for node in run.tree.path()[-1:] if node.passage), _NOWHERE)
+        relation = relation_of(was, reading.answer, passage)
+        judged = self._weighed(self._candidates(reading, proposed, passage, passages))
         ending, best = ending_of(judged, relation), likeliest(judged)
         # what was never measured stays so
         rated = None if first.probability is None else judged[0].probability
@@ -273,8 +259,30 @@ class _Check:
                 found[label].append(_Carrier(place, span, score))
         return {label: max(carriers, key=lambda one: one.score) for label, carriers in found.items()}
 
-    def _weighed(self, answers: Sequence[JudgedAnswer]) -> list[JudgedAnswer]:
-        """Return the answers, each with how likely it is right."""
+    def _candidates(
+        self, read: SecondReading, proposed: Mapping[str, float | None], passage: Passage, passages: Sequence[Passage]
+    ) -> Iterator[JudgedAnswer]:
+        """Yield the ``proposed`` answers, and the model's own where it agrees with none.
+
+        The model's judgement counts for all that agree with its answer. Its own answer gets the probability that the
+        Readers give its span.
+        """
+        agrees = {one: bool(read.answer) and relation_of(one, read.answer, passage) == "agrees" for one in proposed}
+        for one, before in proposed.items():
+            is_first = one == self._first.final_answer
+            says_yes = read.says_yes if agrees[one] or (is_first and not read.answer) else 0.5
+            place, _ = place_of(one, passages)
+            yield JudgedAnswer(one, before, says_yes, is_first=is_first, agrees=agrees[one], place=place)
+        if read.answer and not any(agrees.values()):
+            place, span = place_of(read.answer, passages)
+            before, lookups = None, self._run.lookups
+            if place is not None and span is not None and lookups is not None:
+                before = lookups.rated(self._run.question, passages[place], span)
+            yield JudgedAnswer(read.answer, before, read.says_yes, agrees=True, place=place)
+
+    def _weighed(self, candidates: Iterator[JudgedAnswer]) -> list[JudgedAnswer]:
+        """Return the candidates, each with how likely it is right."""
+        answers = [*candidates]
         weights = self._opinion.weigh(self._run.question, answers)
         return [replace(one, probability=weight) for one, weight in zip(answers, weights, strict=True)]
 

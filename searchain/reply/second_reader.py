@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
@@ -16,12 +16,10 @@ from searchain.chain.prompts import render
 from searchain.errors import ModelTimeout
 from searchain.language import text
 from searchain.llm.base import Form, LanguageModel
-from searchain.types import JudgedAnswer, Message, Passage, Span, TaskKind, Usage
+from searchain.types import Message, Passage, Span, TaskKind, Usage
 
 SECONDS = 60.0
 """Longest time of a check in seconds: waiting for other checks, starting the model, and reading."""
-MOST_PROPOSED = 3
-"""Most answers that are judged besides the second reader's own."""
 ANSWER_TOKENS, WRITING_TOKENS = 48, 200
 T = TypeVar("T")
 Spent = Callable[[Usage], None]
@@ -47,14 +45,12 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class SecondReading:
-    """The model's own answer, and its judgements of several answers."""
+    """The model's own answer, and its judgement of one answer."""
 
     answer: str
     """``""`` if it found none."""
-    guess: str
-    """The answer, or if it found none, the model's best guess."""
-    says_yes: Mapping[str, float]
-    """Answer → the model's probability that it is right: for its own answer and for the proposed ones."""
+    says_yes: float
+    """The model's probability that its answer is right, or the proposed one where it found none; 0.5 without either."""
     seconds: float
 
 
@@ -85,10 +81,8 @@ class JudgingModel(LanguageModel, Protocol):
 class SecondReader:
     """A reader of one question at a time; others wait. Thread-safe."""
 
-    def __init__(self, model: JudgingModel, *, seconds: float = SECONDS, most_proposed: int = MOST_PROPOSED) -> None:
-        """``most_proposed`` answers are judged besides the model's own; each costs a call."""
-        self.name, self.most_proposed = model.name, most_proposed
-        self._model, self._seconds = model, seconds
+    def __init__(self, model: JudgingModel, *, seconds: float = SECONDS) -> None:
+        self.name, self._model, self._seconds = model.name, model, seconds
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="second-reading")
 
     def read(
@@ -98,9 +92,9 @@ class SecondReader:
         task: TaskKind,
         cancel: CancelToken,
         spent: Spent,
-        proposed: Sequence[str] = (),
+        proposed: str = "",
     ) -> SecondReading:
-        """Let the model answer from ``excerpts`` (most likely first) and judge its answer and those ``proposed``.
+        """Let the model answer from ``excerpts`` (most likely first), and judge that answer, else ``proposed``.
 
         Raises:
             ModelTimeout: it took too long.
@@ -147,16 +141,13 @@ class SecondReader:
             own.set()  # a run that has stopped waiting must not delay the others
             future.cancel()
 
-    def _read(self, asking: _Asking, cancel: CancelToken, proposed: Sequence[str]) -> SecondReading:
-        # all prompts begin with the passages, which the model reads once
-        answer = self._write(asking, "second-reading", cancel)
-        guess = answer or self._write(asking, "second-guess", cancel)
-        judged: dict[str, float] = {}
-        for one in (*proposed, guess):
-            if one and one not in judged:
-                cancel.check()
-                judged[one] = _share(*self._likely(asking, asking.judging(one), ("yes", "no")))
-        return SecondReading(answer, guess, judged, 0.0)
+    def _read(self, asking: _Asking, cancel: CancelToken, proposed: str) -> SecondReading:
+        # both prompts begin with the passages, which the model reads once
+        answer = parse(self._generated(asking, asking.prompt("second-reading"), Form.READING, ANSWER_TOKENS, cancel))
+        judged = answer or proposed
+        cancel.check()
+        says_yes = _share(*self._likely(asking, asking.judging(judged), ("yes", "no"))) if judged else 0.5
+        return SecondReading(answer, says_yes, 0.0)
 
     def _decide(self, asking: _Asking, cancel: CancelToken) -> LabelReading:
         yes, no, unknown = self._likely(asking, asking.about("second-deciding"), ("yes", "no", "unknown"))
@@ -168,9 +159,6 @@ class SecondReader:
         """Return how likely the reply begins with each of ``words``."""
         asking.spent(Usage(llm_calls=1, prompt_tokens=_tokens(asked), completion_tokens=1))
         return self._model.likelihoods([Message("user", asked)], words)
-
-    def _write(self, asking: _Asking, name: str, cancel: CancelToken) -> str:
-        return parse(self._generated(asking, asking.prompt(name), Form.READING, ANSWER_TOKENS, cancel))
 
     def _generated(self, asking: _Asking, asked: str, form: Form | None, most: int, cancel: CancelToken) -> str:
         expected, text = _tokens(asked), ""
@@ -251,11 +239,6 @@ def place_of(answer: str, passages: Sequence[Passage]) -> tuple[int | None, Span
                 if span := find(form, passage.text):
                     return place, span
     return None, None
-
-
-def placed(passages: Sequence[Passage], answer: JudgedAnswer) -> JudgedAnswer:
-    """Return the answer with the number of the passage that holds it."""
-    return replace(answer, place=place_of(answer.answer, passages)[0])
 
 
 def _forms(answer: str, passages: Sequence[Passage]) -> Iterator[str]:

@@ -302,13 +302,13 @@ class JudgedAnswer:
     before: float | None
     """How likely it was right before, 0–1; ``None`` where that was never measured."""
     says_yes: float
-    """The second reader's probability that it is right, 0–1."""
+    """The second reader's probability that it is right, 0–1; 0.5 where it was not asked."""
     is_first: bool = False
     """Whether it is the answer of the reply."""
     agrees: bool = False
-    """Whether it agrees with the second reader's own answer or guess."""
+    """Whether it agrees with the second reader's own answer."""
     is_guess: bool = False
-    """Whether the second reader found no answer and gave this one only as a guess."""
+    """Set only in older events: the second reader found no answer and gave this one as a guess."""
     place: int | None = None
     """The index of the passage that holds it; ``None`` if none does."""
     is_bounded: bool = False

@@ -18,7 +18,7 @@ from searchain.verification.probability import LEAST_LIKELY, UNRATED, Logistic
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "careful" / "second_opinion.json"
 """The file of the fitted values, which a calibration writes."""
-FEATURES = ("likely", "is_unrated", "is_first", "agrees", "is_guess", "says_yes", "fits")
+FEATURES = ("likely", "is_unrated", "is_first", "agrees", "says_yes", "fits")
 """The features that the probability is fitted on, in this order."""
 
 LEAST_FOUND = 0.35
@@ -89,7 +89,6 @@ def features(question: str, answer: JudgedAnswer) -> list[float]:
         float(answer.before is None),
         float(answer.is_first),
         float(answer.agrees),
-        float(answer.is_guess),
         _log_odds(answer.says_yes),
         float(fits(question, answer.answer)),
     ]

@@ -108,7 +108,7 @@ def _group(id: str, turn: Turn) -> dict[str, object]:
 
 def _why(turn: Turn, source: Source) -> str:
     node = turn.node(source.node)
-    read = _("“{words}”", words=source.quote) if source.span else _("nothing certain")
+    read = _("“{words}”", words=source.quote.removesuffix(".")) if source.span else _("nothing certain")
     match source.verdict:
         case Verdict.AGREED:
             answer = node.model_answer or node.answer or ""

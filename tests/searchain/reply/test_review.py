@@ -3,6 +3,7 @@
 import json
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -93,12 +94,12 @@ def test_what_reads_the_same_confirms_and_ticks_nothing_by_itself():
         Form.READING,
         True,
     )
-    assert careful.judged == [one.answer for one in reviewed.answers] == ["Honshu", "Kyoto"]
+    assert (careful.judged, [one.answer for one in reviewed.answers]) == (["Honshu"], ["Honshu", "Kyoto"])
     assert [(one.is_first, one.agrees, one.before) for one in reviewed.answers] == [
         (True, True, 0.4),
         (False, False, None),
     ]
-    assert turn.usage.llm_calls == 4
+    assert turn.usage.llm_calls == 3
 
 
 def test_what_reads_otherwise_withdraws():
@@ -132,6 +133,20 @@ def test_a_corrected_reply_cites_the_passage_that_holds_the_answer():
     assert [node.query for node in turn.nodes if node.on_path] == [ISLAND]
     assert turn.message == "the careful model corrected “Honshu”"
     assert (turn.review.chosen, turn.review.second) == (turn.final_answer, turn.final_answer)
+
+
+class RatesOthers(Rating):
+    """Rates the answers that are not the first of their passage, too."""
+
+    def rated(self, query, hits, readings):
+        return [replace(one, others=tuple(replace(other, probability=0.3) for other in one.others)) for one in readings]
+
+
+def test_what_the_model_alone_read_is_rated_by_the_readers():
+    asked = {"question": ISLAND, "plan": chain_text((ISLAND, "Honshu")), "max_rounds": 1}
+    for read, before in (("Kansai", 0.3), ("Shikoku", None)):  # no passage holds Shikoku
+        (reviewed,) = of(ReplyReviewed, ask(read, rating=RatesOthers(0.4), **asked)[0])
+        assert [one.before for one in reviewed.answers if one.answer == read] == [before]
 
 
 def test_what_was_not_found_is_read_again():

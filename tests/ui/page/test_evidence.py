@@ -3,6 +3,7 @@ from dataclasses import replace
 from html import unescape
 
 from searchain.events import fold
+from searchain.types import Span, Verdict
 from tests.support.stories import everest, nintendo
 from ui.page.evidence import panel, rests_on
 
@@ -33,6 +34,12 @@ def test_a_card_shows_the_passage_with_its_span_and_why_it_is_cited():
     assert re.findall("<mark>(.*?)</mark>", html) == ["Kyoto"]
     assert 'id="ev-t1-1"' in html
     assert 'href="https://en.wikipedia.org/wiki/Nintendo"' in html
+
+
+def test_a_card_says_a_quoted_sentence_with_one_full_stop():
+    span = TURN.sources[0].span
+    whole = replace(TURN.sources[0], verdict=Verdict.COMPLETED, span=Span(span.start, span.end + 1))
+    assert "this passage says “Kyoto”." in seen(one(whole))
 
 
 def test_an_unsafe_address_is_no_link():
