@@ -22,6 +22,7 @@ from searchain.cancel import CancelToken
 from searchain.chain.waiting import FairQueue, prepared
 from searchain.errors import IndexNotFound, NotFound, UsageError
 from searchain.events import Event, RunStarted, Turn, fold
+from searchain.methods.base import Answerer, find
 from searchain.settings import Careful, Settings
 from searchain.types import Exchange, Hit
 from storage.collections import access, documents, ticks
@@ -38,7 +39,6 @@ from storage.removal.deletions import Deletions
 
 if TYPE_CHECKING:
     from searchain.check.checker import Checker
-    from searchain.methods.base import Answerer
     from searchain.pipeline import SearChain
 
 PARALLEL = 8
@@ -63,7 +63,7 @@ class Assistant:
         *,
         elsewhere: Callable[[Settings], str | None] = lambda settings: None,
         parallel: int = PARALLEL,
-        check_choice: Callable[[Settings, str], None] = lambda settings, index: None,
+        check_parts: Callable[[Settings, str], None] = lambda settings, index: None,
         make_checker: Callable[[str], Checker] | None = None,
         alike: Callable[[str, str], float] = lambda one, other: float(one == other),
         watch: Callable[[Started], Watch] | None = None,
@@ -72,10 +72,10 @@ class Assistant:
 
         ``settings`` and ``index`` are the defaults; ``models`` are others that a question may name. Collections must
         allow that their passages are sent to a host of ``elsewhere``. At most ``parallel`` questions run at once, the
-        owners in turn. ``check_choice(settings, index)`` says what is wrong with them before anything is loaded.
+        owners in turn. ``check_parts(settings, index)`` says what is wrong with them before anything is loaded.
         ``make_checker(index)`` checks texts; ``alike`` compares two; ``watch(started)`` watches a run.
         """
-        self._check_choice, self._make_checker, self.alike, self._watch = check_choice, make_checker, alike, watch
+        self.check_parts, self._make_checker, self.alike, self._watch = check_parts, make_checker, alike, watch
         self._store, self._make_searchain, self.models = store, make_searchain, models or {}
         self.settings, self.index, self._elsewhere = settings, index, elsewhere
         self._process, self._queue = Process(), FairQueue(parallel)
@@ -96,22 +96,10 @@ class Assistant:
             SendingRefused: a collection does not allow that its passages are sent to the model.
             SearChainError: a part is missing.
         """
-        from searchain.methods.base import find  # here: the start of the command line need not pay for it
-
         settings = settings or self.settings
-        self.check_parts(settings, index or self.index, owner=owner)
+        self._collections(owner, index or self.index, self.elsewhere(settings))
         make = self._make_searchain if model is None else self.models[model]
         return find(settings.system).make(make(settings, index or self.index))
-
-    def check_parts(self, settings: Settings, index: str, *, owner: str = "local") -> None:
-        """Check without loading anything that the parts which a question names are there and may be used.
-
-        Raises:
-            IndexNotFound: there is no such index.
-            SendingRefused, SearChainError: as ``prepare``.
-        """
-        self._collections(owner, index, self.elsewhere(settings))
-        self._check_choice(settings, index)
 
     def start(
         self,
@@ -144,7 +132,8 @@ class Assistant:
 
         def answered(started: Started, cancel: CancelToken) -> Generator[Event, None, None]:
             said = self.history(started.conversation, owner=owner) if history is None else history
-            made = yield from prepared(lambda: self.prepare(settings, index, model, owner=owner), is_loading=is_loading)
+            prepare = partial(self.prepare, settings, index, model, owner=owner)
+            made = yield from prepared(prepare, cancel, is_loading=is_loading)
             for event in made.stream(question, history=said, cancel=cancel):
                 yield replace(event, beside=beside, replaces=replaces) if isinstance(event, RunStarted) else event
 
@@ -170,7 +159,7 @@ class Assistant:
         index = index or self.index
 
         def checked(started: Started, cancel: CancelToken) -> Generator[Event, None, None]:
-            checker = yield from prepared(lambda: make(index))
+            checker = yield from prepared(lambda: make(index), cancel)
             yield from checker.stream(text, cancel=cancel)
 
         return self._started(title_of(text), owner, None, index, checked, is_temporary)
@@ -196,11 +185,11 @@ class Assistant:
                         yield event
 
             try:
-                self._live.start(started.turn, stream, self._watch(started) if self._watch else None)
+                run = self._live.start(started.turn, stream, self._watch(started) if self._watch else None)
             except BaseException:  # no thread can be had
                 place.close()
                 raise
-        return started
+        return replace(started, run=run)
 
     def follow(self, turn: str, *, after: int = -1, owner: str = "local") -> Iterator[event_log.StoredEvent]:
         """Yield the turn's events with a ``seq`` above ``after``: stored ones at once, new ones until the run ends.
@@ -230,15 +219,6 @@ class Assistant:
         """Return the turn's state so far. Raises ``NotFound`` as ``follow`` does."""
         event_log.check(self._store, turn, owner)
         return self._folded(turn)
-
-    def error(self, turn: str) -> BaseException | None:
-        """Return the error that ended a run of this process, with its hint and exit status; ``None`` without one."""
-        run = self._live.get(turn)
-        return run.error if run else None
-
-    def conversations(self, *, owner: str = "local") -> list[Conversation]:
-        """Return the owner's conversations, the latest first."""
-        return conversations.conversations_of(self._store, owner)
 
     def turns(self, conversation: str, *, owner: str = "local") -> list[tuple[str, Turn]]:
         """Return the conversation's turns in order, as (ID, state). Raises ``NotFound`` for another owner's."""
@@ -413,7 +393,7 @@ def open_assistant(
         models={name: partial(parts.searchain, model_name=name) for name in models},
         elsewhere=parts.elsewhere,
         parallel=parallel,
-        check_choice=parts.check,
+        check_parts=parts.check,
         make_checker=parts.checker,
         alike=parts.alike,
         watch=watch,

@@ -49,7 +49,7 @@ def test_a_question_is_answered_stored_and_told(open_):
     assert follow(open_(), started.turn) == list(nintendo())  # another one reads the same from the file
     assert assistant.turn(started.turn) == fold(nintendo())
     assert assistant.turns(started.conversation) == [(started.turn, fold(nintendo()))]
-    assert [c.title for c in assistant.conversations()] == [QUESTION]
+    assert [c.title for c in assistant.overview()] == [QUESTION]
 
 
 def test_followers_come_late_leave_early_and_see_the_same(open_):
@@ -105,7 +105,7 @@ def test_an_unusable_question_is_refused_before_anything_is_stored(open_, questi
         assistant.start(question)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 200
-    assert assistant.conversations() == []
+    assert assistant.overview() == []
 
 
 def test_another_owner_sees_nothing(open_):
@@ -123,8 +123,8 @@ def test_another_owner_sees_nothing(open_):
     ):
         with pytest.raises(NotFound):
             look()
-    assert assistant.conversations(owner="bob") == []
-    assert [c.id for c in assistant.conversations(owner="ann")] == [started.conversation]
+    assert assistant.overview(owner="bob") == []
+    assert [c.id for c in assistant.overview(owner="ann")] == [started.conversation]
 
 
 def test_stop_keeps_what_was_found_and_frees_the_conversation(open_):

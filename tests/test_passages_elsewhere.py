@@ -66,7 +66,7 @@ def test_a_run_is_refused_before_anything_is_sent(open_, server, store, elsewher
     assistant = open_(abilities=None)
     first = ended(assistant, manuals.index)
     assert (first.status, first.question, first.message) == (Status.FAILED, QUESTION, said("manuals", server))
-    [conversation] = assistant.conversations()
+    [conversation] = assistant.overview()
     assert ended(assistant, manuals.index, conversation=conversation.id).status is Status.FAILED
     assert server.requests == []
 

@@ -34,7 +34,7 @@ QUESTION = "On which Japanese island is the city where Nintendo has its headquar
 @click.option("--commands", "is_brief", is_flag=True, help="Time the commands only, not the chat.")
 def main(repeat: int, is_brief: bool) -> None:
     click.echo(f"{'':44}{'measured':>12}{'÷ torch':>10}")
-    torch = statistics.median(time_of("-c", "import torch")[1] for _ in range(repeat))
+    torch = statistics.median(time_of("-c", "import torch")[-1] for _ in range(repeat))
     _row('python -c "import torch"', torch, torch)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         database = ("--db", f"{folder}/startup.db")
@@ -42,13 +42,14 @@ def main(repeat: int, is_brief: bool) -> None:
         for name, words in (("--help", ("assistant.py", "--help")), ("ask", asked), ("logs list", LIST + database)):
             times = [time_of(*words) for _ in range(repeat)]
             if name == "ask":
-                _row("ask, to its first event", statistics.median(first for first, _ in times), torch)
-                name = "ask, to its answer"
-            _row(name, statistics.median(last for _, last in times), torch)
+                _row("ask, to its line that the models load", statistics.median(one[0] for one in times), torch)
+                _row("ask, to the first event of the answer", statistics.median(one[1] for one in times), torch)
+                name = "ask, to its end"
+            _row(name, statistics.median(one[-1] for one in times), torch)
         left = warm.leave_behind({"db": Path(database[1]), "careful": "off", "limits": {}}, 60)
         times = [time_of(*asked) for _ in range(repeat + 1)][1:]  # the first question of a process takes longer
         left.terminate()
-        _row("ask, where a process has loaded its models", statistics.median(last for _, last in times), torch)
+        _row("ask, where a process has loaded its models", statistics.median(one[-1] for one in times), torch)
     if is_brief:
         return
     chat = try_chat()
@@ -64,18 +65,24 @@ def _row(name: str, seconds: float, torch: float) -> None:
     click.echo(f"{name:44}{seconds:>10.2f} s{seconds / torch:>10.2f}")
 
 
-def time_of(*words: str) -> tuple[float, float]:
-    """Run Python with ``words``; return the seconds to its first progress (an event of ``ask``) and to its end."""
-    started = first = time.perf_counter()
+def time_of(*words: str) -> tuple[float, float, float]:
+    """Run Python with ``words``; return the seconds to its first line on standard error, its second one and its end.
+
+    Of ``ask`` the first line says that the models load, the second one is the first event of the answer.
+    """
+    started = time.perf_counter()
+    lines = []
     with subprocess.Popen(
         [sys.executable, *words], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as process:
-        if process.stderr.readline():
-            first = time.perf_counter()
-        process.stderr.read()
+        for line in process.stderr:
+            if not line.startswith("  ! "):  # what loading meets is no event of the answer
+                lines.append(time.perf_counter())
     if process.returncode:
         raise click.ClickException(f"{' '.join(words)} failed")
-    return first - started, time.perf_counter() - started
+    ended = time.perf_counter()
+    first, second, *_ = *lines, ended, ended
+    return first - started, second - started, ended - started
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,16 +33,24 @@ def give_back() -> None:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Look for no garbage in the block, and afterwards never at what it made, which stays as modules and models do.
+    """Turn garbage collection off in the block, in all threads.
 
-    Else a seventh of the time in which libraries are imported goes into looking.
+    Else it takes a seventh of the time in which libraries are imported.
     """
     gc.disable()
     try:
         yield
     finally:
-        gc.freeze()
         gc.enable()
+
+
+def keep_loaded() -> None:
+    """Collect garbage once, and leave what stays, such as modules and models, out of later collections.
+
+    A full collection that looks at all that was loaded stops every thread for half a second.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @cache

@@ -6,12 +6,14 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
+from contextlib import nullcontext
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Self, TypeVar
 
 from searchain.cancel import CancelToken
+from searchain.chain.memory import uncollected
 from searchain.events import Event, ModelFault, Waiting
 from searchain.llm.base import heard_by
 
@@ -151,20 +153,29 @@ class Place:
         self.close()
 
 
-def prepared(prepare: Callable[[], T], *, is_loading: bool = False) -> Generator[Event, None, T]:
-    """Return what ``prepare`` returns, and yield meanwhile what people wait for."""
+def prepared(prepare: Callable[[], T], cancel: CancelToken, *, is_loading: bool = False) -> Generator[Event, None, T]:
+    """Return what ``prepare`` returns, and yield meanwhile what people wait for.
+
+    Raises:
+        Cancelled: ``cancel`` was set. Nobody waits for the thread in which ``prepare`` goes on.
+    """
     if is_loading:
         yield Waiting(ahead=0, is_loading=True)
     heard: SimpleQueue[ModelFault | None] = SimpleQueue()
+    made: Future[T] = Future()
+    loading = uncollected() if is_loading else nullcontext()
 
-    def prepare_aloud() -> T:
+    def prepare_aloud() -> None:
         try:
-            with heard_by(lambda what, action: heard.put(ModelFault(what=what, action=action))):
-                return prepare()
+            with heard_by(lambda what, action: heard.put(ModelFault(what=what, action=action))), loading:
+                made.set_result(prepare())
+        except BaseException as error:  # raised again below
+            made.set_exception(error)
         finally:
             heard.put(None)
 
-    with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(prepare_aloud)
+    threading.Thread(target=prepare_aloud, name="prepare", daemon=True).start()
+    with cancel.on_set(lambda: heard.put(None)):
         yield from iter(heard.get, None)
-        return future.result()
+    cancel.check()
+    return made.result()

@@ -8,8 +8,8 @@ questions have deltas of their own, which learnt rules, minutes and manuals too.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -53,6 +53,7 @@ class Stance(Protocol):
 
         Raises:
             ReaderError: the model failed, with a message for the user.
+            SetupError: a model that loads at first use is missing or damaged.
         """
 
 
@@ -63,9 +64,15 @@ class ByForm:
         self._statements, self._questions = statements, questions
 
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
-        """Return one opinion per passage, in order."""
+        """Return one opinion per passage, in order. Raises as the two."""
         asked = is_yes_no_question_form(statement)
         return (self._questions if asked else self._statements).judge(statement, passages)
+
+    def load(self) -> None:
+        """Load both models, unless they are loaded, so that the first statement need not wait for them."""
+        for one in (self._statements, self._questions):
+            if isinstance(one, MiniLMStance):
+                one.load()
 
 
 def embedded_stance(weights: Path = WEIGHTS) -> Path:
@@ -83,7 +90,7 @@ def embedded_stance(weights: Path = WEIGHTS) -> Path:
 
 
 class MiniLMStance:
-    """The stance model, on the CPU; it loads at first use, since most questions need none.
+    """The stance model, on the CPU; it loads at first use, since most questions need none. Thread-safe.
 
     Args:
         directory: where ``adapter.safetensors`` is, in the form that ``searchain.embedded.assets.merged`` reads.
@@ -100,14 +107,17 @@ class MiniLMStance:
         self, directory: Path, *, window: int = 192, lines: int | None = None, half: bool | None = None
     ) -> None:
         self._directory, self._half, self._window, self._lines = directory, half, window, lines or window
+        self._lock = threading.Lock()
+        self._loaded: tuple[Tokenizer, TextEncoder, dict[str, Tensor]] | None = None
 
-    @cached_property
-    def _tokens(self) -> Tokenizer:
-        return minilm_tokenizer()
+    def load(self) -> tuple[Tokenizer, TextEncoder, dict[str, Tensor]]:
+        """Return tokenizer, encoder, and the layer that makes three logits of its first state; load them once."""
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = minilm_tokenizer(), *self._make_model()
+            return self._loaded
 
-    @cached_property
-    def _model(self) -> tuple[TextEncoder, dict[str, Tensor]]:
-        """The encoder, and the layer that makes three logits of its first state."""
+    def _make_model(self) -> tuple[TextEncoder, dict[str, Tensor]]:
         import torch
 
         half = self._half
@@ -118,7 +128,12 @@ class MiniLMStance:
         return minilm(weights, torch.bfloat16 if half else torch.float32), head
 
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
-        """Return one opinion per passage, in order. All of a passage is read except its short description."""
+        """Return one opinion per passage, in order. All of a passage is read except its short description.
+
+        Raises:
+            SetupError: the model cannot be loaded.
+            ReaderError: it failed, with a message for the user.
+        """
         if not passages:
             return []
         head = (CLS, *self._encode([statement])[0].ids[:STATEMENT_TOKENS], SEP)
@@ -140,12 +155,13 @@ class MiniLMStance:
         return [opinion for opinion in best if opinion is not None]
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
-        return self._tokens.encode_batch(list(texts), add_special_tokens=False)
+        tokens, _, _ = self.load()
+        return tokens.encode_batch(list(texts), add_special_tokens=False)
 
     def _forward(self, rows: Sequence[tuple[int, ...]]) -> list[Opinion]:
         import torch
 
-        encoder, head = self._model
+        _, encoder, head = self.load()
         ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
         mask = np.zeros_like(ids)
         for number, row in enumerate(rows):

@@ -92,12 +92,6 @@ def get(store: Database, id: str, owner: str | None) -> Conversation:
         return Conversation(**next(db.query("SELECT * FROM conversations WHERE id = ?", (id,))))
 
 
-def conversations_of(store: Database, owner: str) -> list[Conversation]:
-    """Return the owner's conversations, the latest first."""
-    query = f"SELECT * FROM conversations WHERE owner = ? AND {KEPT} ORDER BY updated DESC, id DESC"
-    return [Conversation(**row) for row in store.named_rows(query, (owner,))]
-
-
 def turns(store: Database, id: str, owner: str) -> list[TurnRow]:
     """Return the conversation's turns in order. Raises ``NotFound`` as ``get`` does."""
     with store.reading() as db:

@@ -44,7 +44,7 @@ class LiveRun:
         self.is_saved = True
         """Whether the whole log is in the database; ``False`` after a write failed."""
         self.error: BaseException | None = None
-        """The error that ended the run."""
+        """The error that ended the run, with its hint and exit status."""
         self._store, self._process, self._stream, self._watch = store, process, stream, watch
         self._events: list[StoredEvent] = []
         self._changed = threading.Condition()

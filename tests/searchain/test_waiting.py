@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from searchain.cancel import CancelToken
-from searchain.chain.waiting import RUSH_GAP, RUSH_SECONDS, FairQueue
+from searchain.chain.waiting import RUSH_GAP, RUSH_SECONDS, FairQueue, prepared
 from searchain.errors import Cancelled
 from searchain.events import Waiting
 
@@ -74,3 +74,16 @@ def test_who_stops_waiting_is_skipped():
     second.close()
     first.close()
     assert third.is_served.is_set()
+
+
+def test_who_stops_while_models_load_waits_no_longer():
+    cancel, go_on = CancelToken(), threading.Event()
+    preparing = prepared(go_on.wait, cancel, is_loading=True)
+    assert next(preparing) == Waiting(ahead=0, is_loading=True)
+    threading.Timer(0.05, cancel.set).start()
+    with pytest.raises(Cancelled):
+        next(preparing)
+    (thread,) = (one for one in threading.enumerate() if one.name == "prepare")
+    assert thread.daemon  # the process may end before it
+    go_on.set()
+    thread.join()

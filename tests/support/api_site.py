@@ -30,7 +30,7 @@ class Site(ServedPage):
 
     def turns(self) -> list[str]:
         """The turns of ann's conversations, the latest conversation first."""
-        kept = self.assistant.conversations(owner="ann")
+        kept = self.assistant.overview(owner="ann")
         return [id for one in kept for id, _ in self.assistant.turns(one.id, owner="ann")]
 
 

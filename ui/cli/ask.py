@@ -1,5 +1,6 @@
 """``ask`` and ``check``: one question answered, or one text held against documents, in the terminal."""
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -8,11 +9,10 @@ from typing import Any
 import click
 
 from assistant import Assistant
-from searchain.chain.memory import uncollected
 from searchain.check.claims import text_of_file
 from searchain.console import INTERRUPTED, fail
 from searchain.errors import DocumentRefused, UsageError
-from searchain.events import Event, ReplyDelta, SentenceBound, TracingStarted, Turn, fold
+from searchain.events import Event, ModelFault, ReplyDelta, SentenceBound, TracingStarted, Turn, fold
 from searchain.methods.base import systems
 from searchain.safe_text import clean, one_line
 from searchain.turn_json import as_json
@@ -25,7 +25,6 @@ from ui.show import terminal
 from ui.show.labels import summary
 from ui.show.signs import SENTENCES
 
-_LOADING = "loading the models …"
 _SETTINGS = ("passages", "max_rounds", "use_ir", "use_verification", "use_completion")
 """Options that are settings of the run."""
 
@@ -80,7 +79,6 @@ _SETTINGS = ("passages", "max_rounds", "use_ir", "use_verification", "use_comple
 @options.parts
 @options.database
 @click.pass_context
-@uncollected()
 def ask(
     context: click.Context,
     question: str,
@@ -114,15 +112,15 @@ def ask(
         if conversation is not None:
             assistant.history(conversation)
         asked = {"system": system, "profile": profile, "changes": changes, "conversation": conversation, "index": index}
+        assistant.check_parts(settings, index)
         started = _handed_over({**asked, "question": question}, named, keep_warm)
         if started is None:
-            assistant.check_parts(settings, index)
             started = assistant.start(
                 question, conversation=conversation, settings=settings, index=index, is_loading=True
             )
-        turn = watch(assistant, started.turn, None if is_json else _tell)
-        if (error := assistant.error(started.turn)) is not None:
-            raise error
+        turn = watch(assistant, started.turn, _tell_of_loading if is_json else _tell)
+        if started.run is not None and started.run.error is not None:
+            raise started.run.error
         values = as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=assistant.place_of())
     finally:
         assistant.close()
@@ -136,17 +134,20 @@ def ask(
 def _handed_over(asked: dict[str, Any], named: dict[str, Any], keep_warm: int | None) -> Started | None:
     """Hand the question to a process that has its models loaded; ``None`` where none is there and none was wanted."""
     at = warm.place(named)
-    started = warm.hand_over(at, asked)
-    if started is None and keep_warm is not None:
-        if sys.stderr.isatty():
-            click.echo(_LOADING, err=True)
+    taken = warm.hand_over(at, asked)
+    if taken is None and keep_warm is not None:
+        _say_loading()
         left = warm.leave_behind(named, keep_warm)
-        started = warm.hand_over(at, asked)
-        if started is not None:
-            click.echo(
-                f"process {left.pid} keeps the models; end it with: kill {left.pid}; log: {log_path()}", err=True
-            )
-    return started
+        taken = warm.hand_over(at, asked)
+        if taken is not None and taken[1] == left.pid and left.poll() is None:  # else another process was there first
+            log = "" if os.environ.get("SEARCHAIN_DEBUG") else f"; log: {log_path()}"
+            click.echo(f"process {left.pid} keeps the models; end it with: kill {left.pid}{log}", err=True)
+    return taken[0] if taken else None
+
+
+def _say_loading() -> None:
+    if sys.stderr.isatty():
+        click.echo(terminal.LOADING, err=True)
 
 
 def _searched(assistant: Assistant, index: str | None, collections: tuple[str, ...], conversation: str | None) -> str:
@@ -206,6 +207,12 @@ def _tell(event: Event, turn: Turn) -> None:
                 click.echo(clean(event.text), nl=False)
 
 
+def _tell_of_loading(event: Event, turn: Turn) -> None:
+    """Tell what loading the models met; the JSON holds the faults of the run that follows."""
+    if isinstance(event, ModelFault) and not turn.model:
+        click.echo(terminal.progress(event, turn), err=True)
+
+
 SHOWN = 100
 """Most characters of a sentence in a line of progress."""
 
@@ -224,7 +231,6 @@ SHOWN = 100
 @options.parts
 @options.database
 @click.pass_context
-@uncollected()
 def check(
     context: click.Context, file: Path, is_json: bool, collections: tuple[str, ...], index: str | None, **named: Any
 ) -> None:
@@ -237,8 +243,7 @@ def check(
     assistant: Assistant = context.obj(**named)
     try:
         where = assistant.searched(collections, index) if collections else index
-        if sys.stderr.isatty():
-            click.echo("loading the models …", err=True)
+        _say_loading()
         started = assistant.check(text, index=where)
         turn = watch(assistant, started.turn, None if is_json else _tell_sentence)
         values = as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=assistant.place_of())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import gc
 import os
 import signal
 import sys
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from searchain.chain.memory import share_arenas, uncollected
+from searchain.chain.memory import keep_loaded, share_arenas, uncollected
 from searchain.embedded.assets import CAREFUL, FILE
 from searchain.errors import UsageError
 from searchain.llm.base import heard_by
@@ -284,6 +283,7 @@ def _serve(
     provider: Provider | None,
 ) -> None:
     from searchain.reading.similarity import QueryEncoder
+    from searchain.reading.stance import ByForm
     from searchain.setup.index import Behind
     from ui.api.openai_routes import Api  # here, because Gradio takes seconds that a mistake need not wait for
     from ui.page.app import build, serve
@@ -339,15 +339,15 @@ def _serve(
             ),
         )
         served = serve(page, host=host, port=port, share=share)
-        gc.collect()
-        gc.freeze()  # a full collection stops all streams for half a second if it looks at all that was loaded
+        keep_loaded()
         click.echo("\n".join(filter(None, (about, served.url, access.public_url))))
         if behind is not None:
             behind.start(lambda: assistant.prepare(index=index))  # opens what was built before somebody asks
         if is_fetched:
             careful.begin()
-        if isinstance(ready, SearChain) and isinstance(ready.similarity, QueryEncoder):
-            threading.Thread(target=ready.similarity.load, name="similarity", daemon=True).start()
+        for part in (ready.similarity, ready.stance) if isinstance(ready, SearChain) else ():
+            if isinstance(part, QueryEncoder | ByForm):
+                threading.Thread(target=part.load, name="load", daemon=True).start()
         if share:
             click.echo(
                 served.shared_url

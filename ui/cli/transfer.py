@@ -1,5 +1,6 @@
-"""The commands ``export`` and ``import`` for conversations, ``backup`` and ``restore`` for all that is stored, and
-``verify`` for a proof file.
+"""The commands ``export``, ``import``, ``backup``, ``restore`` and ``verify``.
+
+The first two are for conversations, the next two for all that is stored, and the last is for a proof file.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Self
 from filelock import FileLock
 
 from searchain.assemble import Choice
-from searchain.chain.memory import uncollected
+from searchain.chain.memory import keep_loaded, uncollected
 from searchain.errors import SearChainError
 from searchain.files.checkout import ROOT
 from searchain.files.home import home
@@ -159,7 +159,7 @@ class _Handler(socketserver.StreamRequestHandler):
             except SearChainError as error:
                 self._say({"error": error.at_the_shell, "status": error.exit_status})
                 return
-            self._say({"turn": started.turn, "conversation": started.conversation})
+            self._say({"turn": started.turn, "conversation": started.conversation, "pid": os.getpid()})
             door.wait_for_end(started.turn)
 
     def _say(self, values: Mapping[str, Any]) -> None:
@@ -175,8 +175,8 @@ class Refused(SearChainError):
         self.exit_status = status
 
 
-def hand_over(at: Path, asked: Mapping[str, Any]) -> Started | None:
-    """Hand a question to the process at the socket, and return its turn; ``None`` where nobody takes it.
+def hand_over(at: Path, asked: Mapping[str, Any]) -> tuple[Started, int] | None:
+    """Hand a question to the process at the socket; return its turn and the process; ``None`` where nobody takes it.
 
     Raises:
         Refused: the process refuses the question, with its message, or takes too long to store it.
@@ -194,7 +194,7 @@ def hand_over(at: Path, asked: Mapping[str, Any]) -> Started | None:
         return None
     if "error" in said:
         raise Refused(said["error"], said["status"])
-    return Started(said["conversation"], said["turn"])
+    return Started(said["conversation"], said["turn"]), said["pid"]
 
 
 def leave_behind(named: Mapping[str, Any], minutes: int) -> subprocess.Popen[bytes]:
@@ -248,6 +248,7 @@ def main(named: dict[str, Any], minutes: float) -> None:
     try:
         with uncollected():
             assistant.prepare()
+        keep_loaded()
         with Door(assistant, at) as door:
             while door.is_open and door.idle < 60 * minutes:
                 time.sleep(_LOOK)

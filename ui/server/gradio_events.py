@@ -115,9 +115,8 @@ class Events:
     def _is_own(self, path: str, scope: Scope) -> bool:
         """Return whether the session that a path names is the requester's."""
         if _STREAM.fullmatch(path):
-            session = Request(scope).query_params.get(
-                "session_hash", ""
-            )  # unknown: Gradio breaks off what it has begun
+            # of an unknown session Gradio breaks off what it has begun
+            session = Request(scope).query_params.get("session_hash", "")
             return session in self._sessions and self._owners.may(session, scope)
         heartbeat = _HEARTBEAT.fullmatch(path)
         return heartbeat is None or self._owners.open(heartbeat["session"], scope)

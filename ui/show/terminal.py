@@ -32,6 +32,7 @@ from ui.show.passages import around, by_passage, unlabelled
 from ui.show.second_reading import changes, reviewed
 from ui.show.tree_order import depth_first
 
+LOADING = "loading the models …"
 _AROUND = 80
 """Characters of the passage quoted on each side of the span."""
 
@@ -47,7 +48,7 @@ def progress(event: Event, turn: Turn) -> str | None:
                 system=other_system(event.system, event.model),
             )
         case Waiting():
-            return "loading the models …" if event.is_loading else waiting(event.ahead)
+            return LOADING if event.is_loading else waiting(event.ahead)
         case QuestionRewritten() if event.standalone != turn.question:
             return one_line(f"understood as: {event.standalone}")
         case RoundStarted():

@@ -1,6 +1,8 @@
 """Stance: what passages make of statements, by the embedded model."""
 
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -46,6 +48,20 @@ def test_the_model_loads_when_the_first_passage_is_judged(tmp_path):
     assert stance.judge("Nintendo is a Japanese company.", []) == []
     with pytest.raises(SetupError, match="adapter.safetensors' is missing"):
         stance.judge("Nintendo is a Japanese company.", [lead("Nintendo")])
+
+
+def test_it_loads_once_for_all_threads(monkeypatch):
+    stance, loads = MiniLMStance(embedded_stance()), []
+
+    def make_model():
+        loads.append(1)
+        time.sleep(0.05)
+        return None, {}
+
+    monkeypatch.setattr(stance, "_make_model", make_model)
+    with ThreadPoolExecutor(4) as pool:
+        loaded = list(pool.map(lambda _: stance.load(), range(4)))
+    assert (len(loads), len({id(one) for one in loaded})) == (1, 1)
 
 
 def test_one_opinion_per_passage_in_order_and_each_sums_to_one(stance):

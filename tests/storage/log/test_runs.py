@@ -8,7 +8,7 @@ import pytest
 
 from searchain.errors import NotFound, UsageError
 from searchain.types import Status
-from storage.history import listing
+from storage.history import listing, overview
 from storage.log import conversations, event_log, runs
 from storage.log.runs import STALE_SECONDS, SUSPENDED_SECONDS, Process
 from tests.support.stories import nintendo
@@ -32,7 +32,7 @@ def test_conversations_are_their_owners_and_the_latest_comes_first(store, proces
     started = {}
     for owner, question in (("ann", "one " * 50), ("bob", "two"), ("ann", "three")):
         started[question] = runs.start(store, process, question, owner).conversation
-    assert [c.title for c in conversations.conversations_of(store, "ann")] == [
+    assert [c.title for c in overview.latest(store, "ann", 9)] == [
         "three",
         ("one " * 20)[:79].rstrip() + "…",
     ]

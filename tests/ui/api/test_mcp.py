@@ -235,12 +235,12 @@ def test_whoever_cancels_stops_the_run(shared):
     async def talk():
         async with shared.client(token) as client:
             asked = asyncio.create_task(client.call_tool("ask", {"question": QUESTION}))
-            while not shared.assistant.conversations(owner="ann"):
+            while not shared.assistant.overview(owner="ann"):
                 await asyncio.sleep(0.02)
             asked.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await asked
-            (conversation,) = shared.assistant.conversations(owner="ann")
+            (conversation,) = shared.assistant.overview(owner="ann")
             while (turn := shared.assistant.turns(conversation.id, owner="ann")[0][1]).status is None:
                 await asyncio.sleep(0.02)
             return turn.status

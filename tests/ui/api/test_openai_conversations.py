@@ -29,7 +29,7 @@ def ask(site: Site, messages: list[dict], **more) -> str:
 
 
 def stored(site: Site) -> list[list[str]]:
-    kept = sorted(one.id for one in site.assistant.conversations(owner="ann"))
+    kept = sorted(one.id for one in site.assistant.overview(owner="ann"))
     return [[turn.question for _, turn in site.assistant.turns(id, owner="ann")] for id in kept]
 
 

@@ -250,7 +250,7 @@ def test_an_api_for_the_person_at_the_machine_needs_a_token_too_and_answers_only
         status, answer = site.raw("/v1/models", token=local, Host="evil.test")
         assert (status, answer["error"]["message"]) == (403, "This server answers only to localhost.")
         site.client(local).chat.completions.create(model="searchain", messages=user("Where?"))
-        assert len(site.assistant.conversations(owner="local")) == 1
+        assert len(site.assistant.overview(owner="local")) == 1
 
 
 def test_earlier_messages_are_the_history(tmp_path: Path):

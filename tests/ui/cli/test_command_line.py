@@ -17,11 +17,13 @@ import assistant
 from assistant import Assistant
 from lab.scripted.server import Reply, ScriptedServer
 from searchain.errors import SearChainError, SetupError, UsageError
+from searchain.llm.base import tell
 from searchain.settings import Settings
 from searchain.types import TaskKind
 from storage.database import Database
 from tests.support.stories import QUESTION, nintendo
 from tests.support.story_runs import StoryPlayer
+from ui.cli import warm
 from ui.cli.main import Commands, cli
 
 ROOT = Path(assistant.__file__).parent
@@ -237,6 +239,48 @@ def test_parts_that_cannot_be_had(tmp_path, monkeypatch, args, status, words):
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (status, "", 1)
     assert words in done.stderr
     assert ("--index" in args) == (stored(tmp_path / "chat.db") == [])  # a missing index shows before a run begins
+
+
+def test_ctrl_c_ends_the_command_while_models_load(tmp_path):
+    program = (
+        "import sys, time; from assistant import Assistant; from ui.cli.main import cli; from searchain.settings import Settings\n"
+        "from storage.database import Database\n"
+        "cli(['ask', 'q', '--db', sys.argv[1]], obj=lambda *, db, **named:"
+        " Assistant(Database(db), lambda settings, index: time.sleep(60), Settings()))"
+    )
+    db = tmp_path / "chat.db"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, db], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as asking:
+        assert asking.stderr.readline() == "loading the models …\n"
+        asking.send_signal(signal.SIGINT)
+        assert asking.wait(30) == 130
+        assert asking.stderr.read().startswith("error: stopped; what was found is kept: ")
+    assert stored(db) == ["waiting", "run_finished"]
+
+
+def test_what_loading_meets_is_told_beside_the_json(tmp_path):
+    class Telling(StoryPlayer):
+        def __call__(self, settings, index):
+            tell("the index is not built yet", "searches it by words")
+            return self
+
+    result = run("ask", QUESTION, "--json", db=tmp_path / "chat.db", player=Telling())
+    assert result.stderr == "  ! the index is not built yet; searches it by words\n"
+    assert json.loads(result.stdout)["status"] == "answered"
+
+
+def test_what_is_checked_before_a_question_is_stored_stays_unstored(tmp_path, monkeypatch):
+    def check_parts(settings, index):
+        raise UsageError("the careful model is not installed")
+
+    def open_assistant(*, db, **named):
+        return Assistant(Database(db), StoryPlayer(), Settings(), check_parts=check_parts)
+
+    monkeypatch.setattr(warm, "hand_over", lambda at, asked: pytest.fail("it was handed over"))
+    done = CliRunner().invoke(cli, ["ask", QUESTION, "--db", str(tmp_path / "chat.db")], obj=open_assistant)
+    assert (done.exit_code, done.stderr) == (2, "error: the careful model is not installed\n")
+    assert stored(tmp_path / "chat.db") == []
 
 
 def test_ctrl_c_stops_the_run_and_keeps_the_tree(tmp_path, index_home):

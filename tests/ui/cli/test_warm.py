@@ -1,5 +1,6 @@
 """A question of the shell is answered by a process that has its models loaded, where there is one."""
 
+import os
 import stat
 import time
 from collections.abc import Iterator
@@ -124,19 +125,31 @@ def test_it_counts_the_seconds_since_the_last_run(db: Path, door: Door):
     assert door.idle < time.monotonic() - began
 
 
-def test_ask_says_how_the_process_that_it_left_is_stopped_and_where_it_logs(db: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize(
+    ("pid", "status", "debug", "told"),
+    [
+        (os.getpid(), None, "", "process {pid} keeps the models; end it with: kill {pid}; log: {log}\n"),
+        (os.getpid(), None, "1", "process {pid} keeps the models; end it with: kill {pid}\n"),
+        (os.getpid(), 0, "", ""),  # it has ended
+        (os.getpid() + 1, None, "", ""),  # another process was there first
+    ],
+)
+def test_ask_says_how_the_process_that_it_left_is_stopped_and_where_it_logs(
+    db: Path, monkeypatch: pytest.MonkeyPatch, pid: int, status: int | None, debug: str, told: str
+):
+    monkeypatch.setenv("SEARCHAIN_DEBUG", debug)
     assistant = Assistant(Database(db), StoryPlayer(), Settings())
     with ExitStack() as ending:
         ending.callback(assistant.close)
 
         def leave_behind(named: object, minutes: int) -> SimpleNamespace:
             ending.enter_context(Door(assistant, place({"db": db})))
-            return SimpleNamespace(pid=4711)
+            return SimpleNamespace(pid=pid, poll=lambda: status)
 
         monkeypatch.setattr(warm, "leave_behind", leave_behind)
         said = ask(db, "--keep-warm", "5").stderr
-    log = db.with_name("searchain.log")
-    assert f"process 4711 keeps the models; end it with: kill 4711; log: {log}\n" in said
+    lines = [line for line in said.splitlines(keepends=True) if line.startswith("process ")]
+    assert "".join(lines) == told.format(pid=pid, log=db.with_name("searchain.log"))
 
 
 @pytest.mark.slow

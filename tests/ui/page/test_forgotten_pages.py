@@ -26,7 +26,7 @@ def test_pages_that_were_not_used_for_longest_are_forgotten(site):
 
     asyncio.run(ask())
     assert len(site.blocks.state_holder.session_data) == 2
-    assert len(site.assistant.conversations()) == 5  # the first page was forgotten, so its question begins another one
+    assert len(site.assistant.overview()) == 5  # the first page was forgotten, so its question begins another one
 
 
 def test_what_a_closed_page_showed_is_dropped_and_its_conversation_goes_on(site):
@@ -45,4 +45,4 @@ def test_what_a_closed_page_showed_is_dropped_and_its_conversation_goes_on(site)
         await session.chat("Where is Kyoto?")
 
     asyncio.run(ask())
-    assert len(site.assistant.conversations()) == 1
+    assert len(site.assistant.overview()) == 1

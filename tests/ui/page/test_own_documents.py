@@ -219,9 +219,9 @@ def test_old_conversations_go_by_themselves_while_documents_are_read(store, monk
     monkeypatch.setattr(adding, "step", lambda store, collection: time.sleep(0.01) or True)
     submit(store, collection_of(store), "endless.txt", "Text.")
     library = Library(store, assistant, Access(Who.USERS, store), keep_days=30)
-    until(lambda: old.conversation not in [one.id for one in assistant.conversations(owner="ann")])
+    until(lambda: old.conversation not in [one.id for one in assistant.overview(owner="ann")])
     library.close()
-    assert [one.id for one in assistant.conversations(owner="ann")] == [new.conversation]
+    assert [one.id for one in assistant.overview(owner="ann")] == [new.conversation]
 
 
 def test_owners_take_turns_whoever_came_first(store, monkeypatch):

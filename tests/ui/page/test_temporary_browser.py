@@ -43,7 +43,7 @@ def test_it_is_stored_and_followed_up_but_in_no_list_and_gone_when_it_is_left(be
     assert len({turn.conversation for turn in turns}) == 1
     assert b"ebediah" in on_disk(site.store)  # every event is stored before it is shown
     assert finished_turns.count(site.store) == (0, 0)
-    assert site.assistant.conversations() == site.assistant.overview(words="zebediah") == []
+    assert site.assistant.overview() == site.assistant.overview(words="zebediah") == []
     assert list(site.assistant.finished()) == []
     with pytest.raises(UsageError, match="a temporary conversation is not shared"):
         shares.make(site.store, turns[0].conversation, owner="local")

@@ -222,7 +222,7 @@ def test_who_spent_the_budget_is_told_so_everywhere_also_after_erasing(site: Sit
     create = client.chat.completions.create
     for _ in range(2):
         create(model="searchain", messages=asked)
-    for conversation in site.assistant.conversations(owner="ann"):
+    for conversation in site.assistant.overview(owner="ann"):
         site.assistant.deletions.seconds = 0.0
         site.assistant.delete(conversation.id, owner="ann")
     site.assistant.deletions.older(0)
