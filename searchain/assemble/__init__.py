@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from searchain.assemble.parts import (
     own_documents,
     speller_for,
 )
+from searchain.chain.waiting import in_background
 from searchain.embedded import assets
 from searchain.embedded.assets import CAREFUL, GET_CAREFUL
 from searchain.errors import SetupError, UsageError
@@ -153,43 +154,43 @@ class Parts:
         if not settings.use_ir:
             model = self._careful_model() if is_careful else self.model(model_name)
             return SearChain(model=model, retriever=None, reader=None, settings=settings, similarity=similarity)
-        with ThreadPoolExecutor(1) as pool:  # the model's server starts while torch is imported
-            starting = pool.submit(self._careful_model) if is_careful else pool.submit(self.model, model_name)
-            retriever, (reader, thresholds) = self._retriever(index, settings), self._reader()
-            model = starting.result()
-            model, second = self._roles(model, settings)
-            if thresholds is not None:
-                settings = settings.with_thresholds(thresholds.theta, thresholds.floor)
-            documents = own_documents(self._name(index), retriever)
-            stance = self._made.get("stance", make_stance)
-            probability = self._made.get(
-                ("probability", index, second is None),
-                lambda: self._make_probability(index, similarity, is_planned=second is not None),
-            )
-            if probability is not None and (threshold := self._threshold(index)) is not None:
-                probability = replace(probability, threshold=threshold)
-            return SearChain(
-                model=model,
-                retriever=retriever,
-                reader=reader,
-                index=self._name(index),
-                settings=settings,
-                similarity=similarity,
-                stance=stance,
-                support=self._made.get("support", lambda: SupportCheck(stance, similarity)),
-                quoter=self._made.get("quoter", lambda: Quoter(stance, similarity)),
-                probability=probability,
-                collection=self._made.get(
-                    ("collection", index), lambda: describe(self._name(index), retriever), stamp=_stamp(retriever)
-                ),
-                speller=self._made.get(("speller", index), lambda: speller_for(retriever), stamp=_stamp(retriever)),
-                review=self._review(second, settings, index),
-                documents=documents,
-                files=lambda: self._files(index),
-                head=self._head(similarity),
-                sums=self._sums(documents, similarity),
-                dating=self._dating(index, similarity),
-            )
+        # the model's server starts while torch is imported
+        starting = in_background(self._careful_model if is_careful else partial(self.model, model_name))
+        retriever, (reader, thresholds) = self._retriever(index, settings), self._reader()
+        model = starting.result()
+        model, second = self._roles(model, settings)
+        if thresholds is not None:
+            settings = settings.with_thresholds(thresholds.theta, thresholds.floor)
+        documents = own_documents(self._name(index), retriever)
+        stance = self._made.get("stance", make_stance)
+        probability = self._made.get(
+            ("probability", index, second is None),
+            lambda: self._make_probability(index, similarity, is_planned=second is not None),
+        )
+        if probability is not None and (threshold := self._threshold(index)) is not None:
+            probability = replace(probability, threshold=threshold)
+        return SearChain(
+            model=model,
+            retriever=retriever,
+            reader=reader,
+            index=self._name(index),
+            settings=settings,
+            similarity=similarity,
+            stance=stance,
+            support=self._made.get("support", lambda: SupportCheck(stance, similarity)),
+            quoter=self._made.get("quoter", lambda: Quoter(stance, similarity)),
+            probability=probability,
+            collection=self._made.get(
+                ("collection", index), lambda: describe(self._name(index), retriever), stamp=_stamp(retriever)
+            ),
+            speller=self._made.get(("speller", index), lambda: speller_for(retriever), stamp=_stamp(retriever)),
+            review=self._review(second, settings, index),
+            documents=documents,
+            files=lambda: self._files(index),
+            head=self._head(similarity),
+            sums=self._sums(documents, similarity),
+            dating=self._dating(index, similarity),
+        )
 
     def checker(self, index: str) -> Checker:
         """Make what checks texts against ``index``; no language model is loaded.

@@ -153,6 +153,20 @@ class Place:
         self.close()
 
 
+def in_background(make: Callable[[], T]) -> Future[T]:
+    """Call ``make`` in a thread for which the end of the process does not wait, unlike that of an executor."""
+    made: Future[T] = Future()
+
+    def work() -> None:
+        try:
+            made.set_result(make())
+        except BaseException as error:  # for whoever asks for the result
+            made.set_exception(error)
+
+    threading.Thread(target=work, name="prepare", daemon=True).start()
+    return made
+
+
 def prepared(prepare: Callable[[], T], cancel: CancelToken, *, is_loading: bool = False) -> Generator[Event, None, T]:
     """Return what ``prepare`` returns, and yield meanwhile what people wait for.
 
@@ -162,19 +176,16 @@ def prepared(prepare: Callable[[], T], cancel: CancelToken, *, is_loading: bool 
     if is_loading:
         yield Waiting(ahead=0, is_loading=True)
     heard: SimpleQueue[ModelFault | None] = SimpleQueue()
-    made: Future[T] = Future()
     loading = uncollected() if is_loading else nullcontext()
 
-    def prepare_aloud() -> None:
+    def prepare_aloud() -> T:
         try:
             with heard_by(lambda what, action: heard.put(ModelFault(what=what, action=action))), loading:
-                made.set_result(prepare())
-        except BaseException as error:  # raised again below
-            made.set_exception(error)
+                return prepare()
         finally:
             heard.put(None)
 
-    threading.Thread(target=prepare_aloud, name="prepare", daemon=True).start()
+    made = in_background(prepare_aloud)
     with cancel.on_set(lambda: heard.put(None)):
         yield from iter(heard.get, None)
     cancel.check()

@@ -27,6 +27,8 @@ from ui.show.signs import SENTENCES
 
 _SETTINGS = ("passages", "max_rounds", "use_ir", "use_verification", "use_completion")
 """Options that are settings of the run."""
+_LOOK = 0.2
+"""Seconds between two looks for a signal: one that comes just before a wait is only seen after it."""
 
 
 @click.command()
@@ -124,7 +126,12 @@ def ask(
         values = as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=assistant.place_of())
     finally:
         assistant.close()
-    fail_unfinished(turn, started.turn)
+    try:
+        fail_unfinished(turn, started.turn)
+    except SystemExit:
+        if turn.status is Status.STOPPED and not turn.model:
+            os._exit(INTERRUPTED)  # models load in a thread, for which the end of the interpreter may wait seconds
+        raise
     if is_json:
         options.echo_json(values)
     else:
@@ -184,10 +191,13 @@ def watch(assistant: Assistant, id: str, tell: Callable[[Event, Turn], None] | N
     turn, last, was_stopped = Turn(), -1, False
     while True:
         try:
-            for stored in assistant.follow(id, after=last):
-                turn, last = fold([stored.event], turn), stored.seq
-                if tell is not None:
-                    tell(stored.event, turn)
+            for batch in assistant.batches(id, _LOOK):
+                for stored in batch:
+                    if stored.seq <= last:  # told before ctrl-C
+                        continue
+                    turn, last = fold([stored.event], turn), stored.seq
+                    if tell is not None:
+                        tell(stored.event, turn)
             return turn
         except KeyboardInterrupt:
             if was_stopped:
