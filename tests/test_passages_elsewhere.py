@@ -119,5 +119,5 @@ def test_the_command_line_tells_how_to_allow_it(server, store):
     done = CliRunner().invoke(cli, asked)
     assert (done.exit_code, done.stdout) == (1, "")
     how = "or allow it with: python assistant.py documents allow 'my manuals'"
-    assert done.stderr == f"error: {said('my manuals', server)}; {how}\n"
+    assert done.stderr == f"loading the models …\nerror: {said('my manuals', server)}; {how}\n"
     assert server.requests == []
