@@ -58,11 +58,12 @@ def likeliest(answers: Sequence[JudgedAnswer]) -> JudgedAnswer | None:
 def ending_of(answers: Sequence[JudgedAnswer], relation: Relation) -> Ending:
     """Decide whether the reply is confirmed, corrected or withdrawn.
 
-    It is confirmed where the second reader answers the same or makes the first answer more probable than before.
+    It is confirmed where the second reader answers the same, or finds no answer but makes the first more probable.
     """
     if likeliest(answers) is not None:
         return "corrected"
-    return "confirmed" if relation == "agrees" or any(_is_likelier(one) for one in answers) else "withdrawn"
+    is_found_right = relation == "finds nothing" and any(_is_likelier(one) for one in answers)
+    return "confirmed" if relation == "agrees" or is_found_right else "withdrawn"
 
 
 def _is_likelier(answer: JudgedAnswer) -> bool:

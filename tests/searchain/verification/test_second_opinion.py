@@ -53,7 +53,8 @@ def answers(first=0.4, other=None, place=0, before=0.4):
         (answers(0.4), "differs", "withdrawn"),
         (answers(0.2, 0.7), "differs", "corrected"),
         (answers(0.3, 0.2), "agrees", "confirmed"),
-        (answers(0.7, 0.2), "differs", "confirmed"),  # it is likelier than before
+        (answers(0.7)[:1], "finds nothing", "confirmed"),  # it is likelier than before
+        (answers(0.7, 0.2), "differs", "withdrawn"),  # whatever its probability: the second reader reads otherwise
         (answers(0.7, before=None), "finds nothing", "withdrawn"),
         (answers(0.2, 0.7, place=None), "differs", "withdrawn"),  # what stands nowhere cannot be cited
         (answers()[1:], "agrees", "confirmed"),
