@@ -189,7 +189,7 @@ class Assistant:
             except BaseException:  # no thread can be had
                 place.close()
                 raise
-        return replace(started, run=run)
+        return replace(started, error=lambda: run.error)
 
     def follow(self, turn: str, *, after: int = -1, owner: str = "local") -> Iterator[event_log.StoredEvent]:
         """Yield the turn's events with a ``seq`` above ``after``: stored ones at once, new ones until the run ends.

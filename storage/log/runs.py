@@ -8,10 +8,10 @@ import os
 import socket
 import sqlite3
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING
 
 from ulid import ULID
 
@@ -20,9 +20,6 @@ from searchain.events import RunFinished
 from searchain.types import Status, Usage
 from storage.database import Connection, Database, now
 from storage.log import conversations, event_log
-
-if TYPE_CHECKING:
-    from storage.log.live_runs import LiveRun
 
 STALE_SECONDS = 30.0
 """If the process itself cannot be checked, it counts as dead when its heartbeat is this many seconds old."""
@@ -58,8 +55,8 @@ class Started:
 
     conversation: str
     turn: str
-    run: "LiveRun | None" = field(default=None, compare=False, repr=False)
-    """The run, where it is one of this process."""
+    error: Callable[[], BaseException | None] = field(default=lambda: None, compare=False, repr=False)
+    """Returns the error that ended the run, where it is one of this process."""
 
 
 def start(

@@ -121,8 +121,8 @@ def ask(
                 question, conversation=conversation, settings=settings, index=index, is_loading=True
             )
         turn = watch(assistant, started.turn, _tell_of_loading if is_json else _tell)
-        if started.run is not None and started.run.error is not None:
-            raise started.run.error
+        if (error := started.error()) is not None:
+            raise error
         values = as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=assistant.place_of())
     finally:
         assistant.close()
