@@ -2,12 +2,14 @@
 
 import io
 import json
+import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from starlette.testclient import TestClient
 
 from searchain.annotation.labels import to_json
 from storage.annotation import crowd, history, tasks
@@ -17,6 +19,7 @@ from storage.people import audit, users
 from tests.support.desk_site import FOUR, Site, site
 from tests.support.judged_replies import uniform_labels
 from tests.support.shell import told
+from ui.desk import routes
 from ui.desk.joining import SECRET
 from ui.exports import protocol
 from ui.server.access import Who
@@ -278,6 +281,16 @@ def test_the_identity_is_erased_from_the_file(desk: Site, way: str):
     assert len(history.labels(desk.store)) == 2
     desk.store.empty_log()
     assert left(db) == []
+
+
+def test_a_running_desk_erases_who_came_by_links_that_ended(desk: Site):
+    session(desk, link(desk))
+    desk.set("UPDATE crowd_links SET expires = 1")
+    with TestClient(routes.app(desk.store, desk.access)):
+        until = time.monotonic() + 20
+        while crowd.people(desk.store, 1)[0]["identity"] and time.monotonic() < until:
+            time.sleep(0.02)
+    assert crowd.people(desk.store, 1)[0]["identity"] is None
 
 
 def test_exports_say_how_many_came_and_not_who(desk: Site, tmp_path: Path):
