@@ -166,11 +166,8 @@ class Lookups:
         return self._rate(query, hits, readings) if self._rate else readings
 
     def rated(self, query: str, passage: Passage, span: Span) -> float | None:
-        """Return how likely ``span`` answers ``query``; ``None`` where ``query`` does not find the passage.
-
-        A look-up of ``query`` that is still running is waited for.
-        """
-        hits = self.start(query).result().hits
+        """Return how likely ``span`` answers ``query``, which was looked up; ``None`` if it did not find it."""
+        hits = self._futures[query].result().hits
         place = next((place for place, hit in enumerate(hits) if hit.passage.id == passage.id), None)
         if self._rate is None or place is None:
             return None

@@ -261,28 +261,39 @@ class _Check:
 
     def _candidates(
         self, read: SecondReading, proposed: Mapping[str, float | None], passage: Passage, passages: Sequence[Passage]
-    ) -> Iterator[JudgedAnswer]:
-        """Yield the ``proposed`` answers, and the model's own where it agrees with none.
+    ) -> list[JudgedAnswer]:
+        """Return the reply's answer, and those that agree with the model's own: of the Reader, else the model's.
 
-        The model's judgement counts for all that agree with its answer. Its own answer gets the probability that the
-        Readers give its span.
+        The model's judgement counts for all that agree with its answer; where it found none, for that of the reply.
         """
+        was = self._first.final_answer
         agrees = {one: bool(read.answer) and relation_of(one, read.answer, passage) == "agrees" for one in proposed}
-        for one, before in proposed.items():
-            is_first = one == self._first.final_answer
-            says_yes = read.says_yes if agrees[one] or (is_first and not read.answer) else 0.5
-            place, _ = place_of(one, passages)
-            yield JudgedAnswer(one, before, says_yes, is_first=is_first, agrees=agrees[one], place=place)
+        known = dict(proposed)
         if read.answer and not any(agrees.values()):
-            place, span = place_of(read.answer, passages)
-            before, lookups = None, self._run.lookups
-            if place is not None and span is not None and lookups is not None:
-                before = lookups.rated(self._run.question, passages[place], span)
-            yield JudgedAnswer(read.answer, before, read.says_yes, agrees=True, place=place)
+            agrees[read.answer], known[read.answer] = True, self._rating(read.answer, passages)
+        return [
+            JudgedAnswer(
+                one,
+                known[one],
+                read.says_yes if is_judged or not read.answer else 0.5,
+                is_first=one == was,
+                agrees=is_judged,
+                place=place_of(one, passages)[0],
+            )
+            for one, is_judged in agrees.items()
+            if is_judged or one == was
+        ]
 
-    def _weighed(self, candidates: Iterator[JudgedAnswer]) -> list[JudgedAnswer]:
-        """Return the candidates, each with how likely it is right."""
-        answers = [*candidates]
+    def _rating(self, answer: str, passages: Sequence[Passage]) -> float | None:
+        """Return how likely the Readers find the span of an answer; ``None`` where the question finds no such span."""
+        run, (place, span) = self._run, place_of(answer, passages)
+        if place is None or span is None or run.lookups is None:
+            return None
+        run.wait(run.lookups.start(run.question))
+        return run.lookups.rated(run.question, passages[place], span)
+
+    def _weighed(self, answers: Sequence[JudgedAnswer]) -> list[JudgedAnswer]:
+        """Return the answers, each with how likely it is right."""
         weights = self._opinion.weigh(self._run.question, answers)
         return [replace(one, probability=weight) for one, weight in zip(answers, weights, strict=True)]
 

@@ -14,7 +14,7 @@ from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement, label_in
 from searchain.types import STRICTER, JudgedAnswer, Passage
 from searchain.verification.judge import truth_of
-from searchain.verification.probability import LEAST_LIKELY, UNRATED, Logistic
+from searchain.verification.probability import LEAST_LIKELY, UNMEASURED, UNRATED, Logistic
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "careful" / "second_opinion.json"
 """The file of the fitted values, which a calibration writes."""
@@ -58,11 +58,12 @@ def likeliest(answers: Sequence[JudgedAnswer]) -> JudgedAnswer | None:
 def ending_of(answers: Sequence[JudgedAnswer], relation: Relation) -> Ending:
     """Decide whether the reply is confirmed, corrected or withdrawn.
 
-    It is confirmed where the second reader answers the same or makes the first answer more probable than before.
+    It is confirmed where the second reader answers the same, or finds no answer but makes the first more probable.
     """
     if likeliest(answers) is not None:
         return "corrected"
-    return "confirmed" if relation == "agrees" or any(_is_likelier(one) for one in answers) else "withdrawn"
+    is_found_right = relation == "finds nothing" and any(_is_likelier(one) for one in answers)
+    return "confirmed" if relation == "agrees" or is_found_right else "withdrawn"
 
 
 def _is_likelier(answer: JudgedAnswer) -> bool:
@@ -75,7 +76,7 @@ class SecondOpinion:
 
     right: Logistic
     least: float
-    """The least probability with which a reply that was read again is supported: nine of ten such were right."""
+    """The least probability with which a reply that was read again is supported; nine of ten such were right."""
 
     def weigh(self, question: str, answers: Sequence[JudgedAnswer]) -> list[float]:
         """Return how likely each answer is right."""
@@ -110,6 +111,7 @@ def read_second_opinion(file: Path = WEIGHTS, *, is_measured: bool = True) -> Se
 
     def built(stored: dict[str, Any]) -> SecondOpinion:
         least = float(stored["least"])
-        return SecondOpinion(Logistic.from_json(stored, FEATURES), least if is_measured else max(least, STRICTER))
+        stricter = max(least + UNMEASURED, STRICTER)
+        return SecondOpinion(Logistic.from_json(stored, FEATURES), least if is_measured else stricter)
 
     return read_weights(file, built)

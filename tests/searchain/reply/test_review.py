@@ -23,6 +23,7 @@ from searchain.llm.base import Form
 from searchain.reply.review import Review
 from searchain.reply.second_reader import SecondReader, parse
 from searchain.types import Abilities, Outcome, Status, TaskKind
+from searchain.verification.second_opinion import read_second_opinion
 from storage.log import verify
 from tests.support.fakes import (
     CITY,
@@ -94,10 +95,9 @@ def test_what_reads_the_same_confirms_and_ticks_nothing_by_itself():
         Form.READING,
         True,
     )
-    assert (careful.judged, [one.answer for one in reviewed.answers]) == (["Honshu"], ["Honshu", "Kyoto"])
-    assert [(one.is_first, one.agrees, one.before) for one in reviewed.answers] == [
-        (True, True, 0.4),
-        (False, False, None),
+    assert careful.judged == ["Honshu"]
+    assert [(one.answer, one.is_first, one.agrees, one.before) for one in reviewed.answers] == [
+        ("Honshu", True, True, 0.4)
     ]
     assert turn.usage.llm_calls == 3
 
@@ -133,6 +133,13 @@ def test_a_corrected_reply_cites_the_passage_that_holds_the_answer():
     assert [node.query for node in turn.nodes if node.on_path] == [ISLAND]
     assert turn.message == "the careful model corrected “Honshu”"
     assert (turn.review.chosen, turn.review.second) == (turn.final_answer, turn.final_answer)
+
+
+def test_no_answer_takes_the_place_of_the_first_that_the_model_does_not_give():
+    sees = read_second_opinion()
+    (reviewed,) = of(ReplyReviewed, ask("not found", opinion=sees, rating=Rating(0.5))[0])
+    assert [one.answer for one in reviewed.answers] == ["Honshu"]
+    assert reviewed.outcome in ("confirmed", "withdrawn")
 
 
 class RatesOthers(Rating):

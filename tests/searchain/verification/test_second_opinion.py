@@ -53,7 +53,8 @@ def answers(first=0.4, other=None, place=0, before=0.4):
         (answers(0.4), "differs", "withdrawn"),
         (answers(0.2, 0.7), "differs", "corrected"),
         (answers(0.3, 0.2), "agrees", "confirmed"),
-        (answers(0.7, 0.2), "differs", "confirmed"),  # it is likelier than before
+        (answers(0.7)[:1], "finds nothing", "confirmed"),  # it is likelier than before
+        (answers(0.7, 0.2), "differs", "withdrawn"),  # whatever its probability: the second reader reads otherwise
         (answers(0.7, before=None), "finds nothing", "withdrawn"),
         (answers(0.2, 0.7, place=None), "differs", "withdrawn"),  # what stands nowhere cannot be cited
         (answers()[1:], "agrees", "confirmed"),
@@ -90,6 +91,8 @@ def test_a_fitted_rule_is_read_from_its_file(tmp_path):
     assert fitted.weigh(QUESTION, [sure]) == pytest.approx([0.768], abs=0.001)
     assert len(features(QUESTION, sure)) == len(FEATURES)
     assert (fitted.least, read_second_opinion(file, is_measured=False).least) == (0.8, 0.85)
+    file.write_text(json.dumps({**stored, "least": 0.84}))
+    assert read_second_opinion(file, is_measured=False).least == pytest.approx(0.88)
 
 
 def test_the_rule_that_is_shipped_can_be_read():
