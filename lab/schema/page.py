@@ -32,8 +32,9 @@ annotation desk `annotation_labels` and `annotation_gold`, which only grow until
     datasette searchain.db -m docs/datasette.json
 
 shows the file in a browser, if [Datasette](https://datasette.io) is installed: the three views are the place to start.
-In a file of this name, users, tokens, sessions, shared links and the audit trail are closed to it, and so is SQL of the
-reader's own; in one of another name nothing is. Conversations are open: leave Datasette on this machine's own address.
+In a file of this name, users, tokens, sessions, shared links, people of crowd platforms and the audit trail are closed
+to it, and so is SQL of the reader's own; in one of another name nothing is. Conversations are open: leave Datasette on
+this machine's own address.
 """
 _CLOSED = {"hidden": True, "allow": False}
 _DATASETTE: dict[str, dict[str, Any]] = {
@@ -50,6 +51,8 @@ _DATASETTE: dict[str, dict[str, Any]] = {
     "users": _CLOSED,
     "spending": _CLOSED,
     "tokens": _CLOSED,
+    "crowd_links": _CLOSED,
+    "crowd_people": _CLOSED,
     "shares": _CLOSED,
     "shared_turns": _CLOSED,
 }

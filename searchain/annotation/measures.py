@@ -121,7 +121,7 @@ FORMULAS = {
     "amp_strict": "marks in the right place, at completely supported knowledge items ÷ marks",
     "citation_recall": "completely supported knowledge items ÷ (knowledge items with a mark + those that miss one)",
     "citation_precision": "right marks at completely supported knowledge items ÷ marks",
-    "citable": "knowledge items that lack support but that a found document would support ÷ those that lack support",
+    "citable": "knowledge items that an uncited document would support ÷ those of which that was asked",
 }
 
 
@@ -153,7 +153,7 @@ class Measures:
     invented: Estimate
     """Marks that name no document, per reply."""
     citable: Estimate
-    """Citation recall errors: its ``n`` counts the knowledge items that lack support."""
+    """Citation recall errors: its ``n`` counts the knowledge items of which that was asked."""
 
 
 @dataclass(frozen=True, slots=True)

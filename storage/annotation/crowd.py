@@ -17,6 +17,7 @@ from storage.people import audit, tokens, users
 from storage.people.shares import MAX_DAYS
 
 MOST_PEOPLE = 10_000
+EXPIRY = "expiry"
 _DAY = 24 * 3600.0
 
 
@@ -35,7 +36,6 @@ class Link:
     """The completion code; empty: there is none."""
     back: str
     """The address to which people go back at the end; empty: there is none."""
-    created: str
     expires: float
     """When the link ends and the identities are erased, in Unix seconds."""
     closed: str | None
@@ -46,15 +46,40 @@ class Link:
 class Participant:
     """Somebody who came by a link."""
 
-    annotator: str
-    """The name on the desk."""
     code: str
     back: str
+    share: int
+    """How many replies the person judges."""
+    closed: str | None
     finished: str | None
-    """When all was judged that the person could get; ``None`` before."""
+    """When ``is_through`` was first noticed; ``None`` before."""
+    judged: int
+    """How many of the share are submitted."""
+    minutes: int
+    """As of ``tasks.minutes_left``."""
+    has_share: bool
+    """As of ``tasks.has_share``."""
+    may_go_on: bool
+    """As of ``tasks.may_go_on``."""
+
+    @property
+    def is_through(self) -> bool:
+        """Whether the work is done: the share is judged, or part of it and the link is closed or no reply is left."""
+        is_over = self.judged >= self.share or self.closed is not None or self.minutes == 0
+        return self.judged > 0 and not self.may_go_on and is_over
 
 
-_COLUMNS = "number, parameter, people, replies, code, back, created, expires, closed"
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a person cannot come."""
+
+    why: str
+    """closed; full; removed; done: no reply is left; busy: others hold those that are left."""
+    minutes: int = 0
+    """After how long to try again."""
+
+
+_COLUMNS = "number, parameter, people, replies, code, back, expires, closed"
 
 
 def make(
@@ -92,7 +117,7 @@ def links(store: Database) -> list[dict[str, Any]]:
     """Return every link as JSON values, the latest first, with how many people ``came`` and ``finished``."""
     counts = "count(p.annotator) AS came, count(p.finished) AS finished"
     return store.named_rows(
-        f"SELECT {_COLUMNS.replace('created', 'l.created')}, {counts} FROM crowd_links l "
+        f"SELECT {_COLUMNS}, l.created, {counts} FROM crowd_links l "
         "LEFT JOIN crowd_people p ON p.link = number GROUP BY number ORDER BY number DESC"
     )
 
@@ -141,13 +166,17 @@ def forget(store: Database, number: int) -> bool:
 
 
 def expire(store: Database) -> None:
-    """Forget who came by links that have ended."""
-    for (number,) in store.rows(
-        "SELECT DISTINCT number FROM crowd_links JOIN crowd_people ON link = number "
-        "WHERE expires <= ? AND identity IS NOT NULL",
-        (time.time(),),
-    ):
-        forget(store, number)
+    """Forget who came by links that have ended; the audit trail names ``EXPIRY`` as the actor."""
+    actor = audit.ACTOR.set(EXPIRY)
+    try:
+        for (number,) in store.rows(
+            "SELECT DISTINCT number FROM crowd_links JOIN crowd_people ON link = number "
+            "WHERE expires <= ? AND identity IS NOT NULL",
+            (time.time(),),
+        ):
+            forget(store, number)
+    finally:
+        audit.ACTOR.reset(actor)
 
 
 def find(store: Database, token: str) -> Link | None:
@@ -156,27 +185,24 @@ def find(store: Database, token: str) -> Link | None:
         return next(iter(_links(db, "hash = ? AND expires > ?", (tokens.digest(token), time.time()))), None)
 
 
-def refusal(db: Connection, link: Link, identity: str) -> str:
-    """Return why a person cannot come: closed, full or done (no reply is left); ``""`` if they can, or came before."""
-    if _known(db, link, identity):
-        return ""
-    (came,) = db.execute("SELECT count(*) FROM crowd_people WHERE link = ?", (link.number,)).fetchone()
-    if link.closed or came >= link.people:
-        return "closed" if link.closed else "full"
-    return "" if tasks.candidates(db, "", time.time(), 1) else "done"
+def is_known(store: Database, link: Link, identity: str) -> bool:
+    """Return whether the person came before, by this link or another one."""
+    with store.reading() as db:
+        return _known(db, link, identity) is not None
 
 
-def enter(store: Database, link: Link, identity: str) -> str | None:
+def enter(store: Database, link: Link, identity: str) -> str | Refusal:
     """Return the name on the desk of the person with this ``identity``, a new one at the first time.
 
-    Returns ``None`` if they cannot come any more.
+    Who came by another link with the same parameter is the same person, with the share and the code of that link.
     """
     with store.writing() as db:
-        (link,) = _links(db, "number = ?", (link.number,))
         if known := _known(db, link, identity):
-            return known
-        if refusal(db, link, identity):
-            return None
+            name, may_come = known
+            return name if may_come else Refusal("removed")
+        (link,) = _links(db, "number = ?", (link.number,))
+        if refusal := _refusal(db, link):
+            return refusal
         name = f"crowd-{secrets.token_hex(5)}"
         users.admit(db, name)
         pseudonyms.remember_annotator(db, name)
@@ -189,28 +215,44 @@ def enter(store: Database, link: Link, identity: str) -> str | None:
 
 def participant(store: Database, annotator: str) -> Participant | None:
     """Return what is known of an annotator who came by a link; ``None`` if they did not."""
-    row = store.row(
-        "SELECT annotator, code, back, finished FROM crowd_people JOIN crowd_links ON number = link "
-        "WHERE annotator = ?",
-        (annotator,),
-    )
-    return Participant(*row) if row else None
+    with store.reading() as db:
+        row = db.execute(
+            """SELECT code, back, replies, closed, finished,
+                (SELECT count(*) FROM annotation_tasks t WHERE t.annotator = p.annotator AND state = 'submitted')
+            FROM crowd_people p JOIN crowd_links ON number = link WHERE p.annotator = ?""",
+            (annotator,),
+        ).fetchone()
+        at = time.time()
+        left = (read(db, annotator, at) for read in (tasks.minutes_left, tasks.has_share, tasks.may_go_on))
+        return Participant(*row, *left) if row else None
 
 
 def finish(store: Database, annotator: str) -> None:
-    """Record that the annotator can get no other reply, if they came by a link and submitted any."""
-    store.write(
-        "UPDATE crowd_people SET finished = coalesce(finished, ?) WHERE annotator = ? AND EXISTS "
-        "(SELECT 1 FROM annotation_tasks t WHERE t.annotator = crowd_people.annotator AND state = 'submitted')",
-        (now(), annotator),
-    )
+    """Record that the annotator has done what the link asks of them."""
+    store.write("UPDATE crowd_people SET finished = coalesce(finished, ?) WHERE annotator = ?", (now(), annotator))
 
 
-def _known(db: Connection, link: Link, identity: str) -> str | None:
-    row = db.execute(
-        "SELECT annotator FROM crowd_people WHERE link = ? AND identity = ?", (link.number, identity)
+def _refusal(db: Connection, link: Link) -> Refusal | None:
+    """Return why nobody new can come by the link."""
+    (came,) = db.execute("SELECT count(*) FROM crowd_people WHERE link = ?", (link.number,)).fetchone()
+    if link.closed or came >= link.people:
+        return Refusal("closed" if link.closed else "full")
+    at = time.time()
+    if tasks.candidates(db, "", at, 1):
+        return None
+    minutes = tasks.minutes_left(db, "", at)
+    return Refusal("busy", minutes) if minutes else Refusal("done")
+
+
+def _known(db: Connection, link: Link, identity: str) -> tuple[str, bool] | None:
+    """Return the person's name on the desk, and whether the account is not removed."""
+    row: tuple[str, bool] | None = db.execute(
+        """SELECT annotator, u.name IS NOT NULL AND u.disabled IS NULL FROM crowd_people p
+            JOIN crowd_links l ON l.number = p.link LEFT JOIN users u ON u.name = p.annotator
+        WHERE l.parameter = ? AND p.identity = ? ORDER BY p.created LIMIT 1""",
+        (link.parameter, identity),
     ).fetchone()
-    return row[0] if row else None
+    return row
 
 
 def _link(db: Connection, number: int) -> Link:

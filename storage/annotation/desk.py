@@ -10,10 +10,9 @@ from searchain.annotation.protocol import Item, Labels, default_labels
 from searchain.errors import NotFound, UsageError
 from searchain.safe_text import without_surrogates
 from storage.annotation import history, items, pseudonyms, studies, tasks
+from storage.annotation.tasks import LEASE
 from storage.database import Connection, Database, now
 
-LEASE = 15 * 60.0
-"""Seconds for which a lease keeps an item after the annotator's last action on it."""
 MAX_SECONDS = 24 * 3600.0
 MAX_DRAFT = 400_000
 """The most characters of JSON in a draft."""
@@ -79,7 +78,7 @@ class Desk:
             items.must_be_judgeable(db, item)
             has_place = tasks.take(db, annotator, item, self._clock(), self._clock() + self._lease)
             if not has_place and tasks.find(db, annotator, item) is None:
-                raise UsageError("as many annotators as wanted have this reply already; go on with the next one")
+                raise UsageError(f"{_cause(db, annotator, item, self._clock())}; go on with the next one")
             pseudonyms.remember_annotator(db, annotator)
         with self._store.reading() as db:
             return self._task(db, annotator, item)
@@ -183,7 +182,7 @@ class Desk:
         The history keeps both entries. The next call reopens the item before it; ``None`` if no item is left to reopen.
 
         Raises:
-            UsageError: the item was skipped, and others took all places meanwhile.
+            UsageError: the item was skipped, and others took all places meanwhile, or the annotator's share is used up.
         """
         with self._store.writing(is_final=True) as db:
             last = history.last_standing(db, annotator)
@@ -191,8 +190,9 @@ class Desk:
                 return None
             item, state, labels = last
             at = self._clock()
-            if state == "skipped" and not tasks.has_place(db, annotator, item, at):
-                raise UsageError("others have judged the reply that you skipped; there is nothing left to do on it")
+            if state == "skipped" and not tasks.may_have(db, annotator, item, at):
+                cause = _cause(db, annotator, item, at)
+                raise UsageError(f"the reply that you skipped cannot be reopened: {cause}; go on with the next one")
             history.append(db, item, annotator, "undone", Labels(), 0.0)
             db.execute(
                 "UPDATE annotation_tasks SET state = 'open', expires = ?, draft = coalesce(draft, ?), saved = ? "
@@ -245,11 +245,9 @@ class Desk:
                 f"this reply was judged in another window meanwhile; {kept}: open the reply again to compare and submit"
             )
         at = self._clock()
-        if task.state != "submitted" and not task.is_held(at) and not tasks.has_place(db, annotator, id, at):
-            return UsageError(
-                f"the 15 minutes for this reply were over and others have judged it meanwhile; {kept}: "
-                "go on with the next one"
-            )
+        if task.state != "submitted" and not task.is_held(at) and not tasks.may_have(db, annotator, id, at):
+            cause = _cause(db, annotator, id, at)
+            return UsageError(f"the 15 minutes for this reply were over: {cause}; {kept}: go on with the next one")
         return None
 
     def _keep(self, db: Connection, annotator: str, item: str, labels: Labels, seconds: float) -> None:
@@ -265,6 +263,12 @@ def _misfit(labels: Labels, item: Item, *, asks_uncited: bool) -> UsageError | N
     except UsageError as error:
         return error
     return None
+
+
+def _cause(db: Connection, annotator: str, item: str, at: float) -> str:
+    """Return why the annotator may not have the item."""
+    has_place = tasks.has_place(db, annotator, item, at)
+    return "you have your share of replies" if has_place else "as many annotators as wanted have this reply already"
 
 
 def _discreet(labels: Labels) -> Labels:

@@ -20,13 +20,14 @@ from searchain.annotation.protocol import GUIDELINES, Item, Labels, Origin
 from searchain.annotation.unitizing import SKC, division, same_items, skc
 from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, UNCITED, Judgement, ratings
 from searchain.errors import NotFound, UsageError
-from storage.annotation import history, items, pseudonyms
+from storage.annotation import history, items, pseudonyms, studies
 from storage.database import Database, now
 from storage.people.users import LOCAL
 
 REASONS = ("overlooked", "guideline gap", "unclear reply", "unclear document", "both defensible")
 """Why annotators differed: one overlooked something; the guidelines do not tell; …"""
-_DISPUTED = (SUPPORT, PLACE, NEED, UNCITED)
+_DISPUTED = (SUPPORT, PLACE, NEED)
+"""The questions whose answers are disputed, and ``UNCITED`` while the study asks it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +170,7 @@ class Columns:
 
 def disputed(store: Database) -> list[Disputed]:
     """Return disputed replies without practice items: undecided ones first, and of these the most disputed first."""
+    asked = _asked(asks_uncited=studies.current(store).show_uncited)
     found = [one for one in history.labels(store) if one.item.origin is not Origin.PRACTICE and not one.is_withdrawn]
     questions = {one.item.id: one.item.question for one in found}
     basis: dict[str, set[tuple[str, int]]] = {}
@@ -185,9 +187,13 @@ def disputed(store: Database) -> list[Disputed]:
             "open" if one.item not in decided else "decided" if decided[one.item] == basis[one.item] else "outdated",
             tuple(sorted(annotator.casefold() for annotator, _ in basis[one.item])),
         )
-        for one in disputes([*(units[name] for name in _DISPUTED), same_items(found)])
+        for one in disputes([*(units[name] for name in asked), same_items(found)])
     ]
     return sorted(rows, key=lambda row: row.state == "decided")
+
+
+def _asked(*, asks_uncited: bool) -> tuple[str, ...]:
+    return (*_DISPUTED, UNCITED) if asks_uncited else _DISPUTED
 
 
 def columns(store: Database, item: str) -> Columns:
@@ -240,14 +246,19 @@ class Disagreement:
     """Items with any disagreement."""
 
 
-def disagreement(judgements: Iterable[Judgement], gold: Mapping[str, Labels]) -> Disagreement:
-    """Compute the agreement, the confusions and the most disputed items of these labels."""
+def disagreement(
+    judgements: Iterable[Judgement], gold: Mapping[str, Labels], *, asks_uncited: bool = True
+) -> Disagreement:
+    """Compute the agreement, the confusions and the most disputed items of these labels.
+
+    ``asks_uncited`` says whether the study asks about uncited documents.
+    """
     judgements = list(judgements)
     items = {one.item.id: one.item for one in judgements}
     questions: dict[str, Ratings] = ratings(judgements, gold)
     same = same_items(judgements)
-    found = disputes([*(questions[name] for name in _DISPUTED), same])
-    if (questions[UNCITED].values == MISSING).all():  # the study does not ask
+    found = disputes([*(questions[name] for name in _asked(asks_uncited=asks_uncited)), same])
+    if (questions[UNCITED].values == MISSING).all():
         del questions[UNCITED]
     levels: dict[str, Level] = {SCALE: "ordinal", SKC: "interval"}
     asked = [*questions.values(), division(judgements), skc(judgements)]

@@ -108,6 +108,7 @@ def report(store: Database, *, pseudonyms: bool = False) -> Report:
         skipped={names(one["name"]): one["skipped"] for one in progresses.annotators(store)},
         guidelines=tuple(sorted({one.guidelines for one in stored})),
         seed=rules.seed,
+        asks_uncited=rules.show_uncited,
         reasons=dict(sorted(Counter(one.reason for one in decided if one.reason).items())),
         withdrawn=withdrawn,
         items=[
@@ -163,13 +164,14 @@ def report_on(
     withdrawn: Sequence[Judgement] = (),
     items: Sequence[Item] = (),
     said_by_machines: dict[str, list[tuple[Item, Labels]]] | None = None,
+    asks_uncited: bool = True,
     **given: Any,
 ) -> Report:
     """Compute the report on given labels: one judgement per annotator and item, and at most one decision per item.
 
     ``skipped`` counts the skipped replies of each annotator. ``withdrawn`` are judgements of removed replies; ``items``
-    are all replies on the desk, judged or not. ``said_by_machines`` maps each judge to its labels. Other fields of the
-    report are as ``given``.
+    are all replies on the desk, judged or not. ``said_by_machines`` maps each judge to its labels. ``asks_uncited`` is
+    as for ``disagreement``. Other fields of the report are as ``given``.
     """
     replies = [one for one in judgements if one.item.origin is not Origin.PRACTICE]
     decisions = [one for one in adjudicated if one.item.origin is not Origin.PRACTICE]
@@ -182,7 +184,7 @@ def report_on(
         adjudicated=breakdown(decisions),
         withdrawn=breakdown([one for one in withdrawn if one.item.origin is not Origin.PRACTICE]),
         automatic=by_system(items),
-        disagreement=disagreement(replies, gold),
+        disagreement=disagreement(replies, gold, asks_uncited=asks_uncited),
         reliability=reliability(replies, gold),
         annotators=by_annotator(replies),
         comparisons=tuple(compare(replies, most, COMPARED, seed)) if len(most) > 1 else (),

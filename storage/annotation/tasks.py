@@ -6,6 +6,7 @@ annotators never take the same place, whichever processes they use.
 """
 
 import hashlib
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from storage.annotation import items, pseudonyms
 from storage.annotation.items import PRIME
 from storage.database import Connection, Database, now
 
+LEASE = 15 * 60.0
+"""Seconds for which a lease keeps an item after the annotator's last action on it."""
 _IS_HELD = "state = 'open' AND (assigned IS NOT NULL OR expires > :now)"
 
 
@@ -49,9 +52,7 @@ def take(db: Connection, annotator: str, item: str, at: float, expires: float) -
     task = find(db, annotator, item)
     if task is not None and task.state != "open":
         return True
-    if not (task is not None and task.is_held(at)) and not has_place(db, annotator, item, at):
-        return False
-    if task is None and not has_share(db, annotator, at):
+    if not (task is not None and task.is_held(at)) and not may_have(db, annotator, item, at):
         return False
     db.execute(
         "INSERT INTO annotation_tasks (annotator, item, state, expires) VALUES (?, ?, 'open', ?) "
@@ -75,20 +76,56 @@ def has_place(db: Connection, annotator: str, item: str, at: float) -> bool:
     return bool(is_free)
 
 
-def has_share(db: Connection, annotator: str, at: float) -> bool:
+def may_have(db: Connection, annotator: str, item: str, at: float) -> bool:
+    """Return whether the annotator may get or keep an item that they do not hold: a place and their share allow it."""
+    return has_place(db, annotator, item, at) and has_share(db, annotator, at, item)
+
+
+def has_share(db: Connection, annotator: str, at: float, item: str = "") -> bool:
     """Return whether the annotator may get another reply: who came by a crowd link gets as many as it says.
 
-    Skipped ones are replaced, but no more than as many again.
+    Skipped ones are replaced, but no more than as many again. A draft counts while it is held or its item has a free
+    place, a lease that is over counts nothing, and neither does ``item``, the one to be had. A closed link gives only
+    an ``item`` that the annotator had before.
     """
     row = db.execute(
         f"""
-        SELECT l.closed IS NULL AND 2 * l.replies > (SELECT count(*) FROM annotation_tasks WHERE annotator = :annotator)
-            AND l.replies > (SELECT count(*) FROM annotation_tasks WHERE annotator = :annotator
-                AND (state = 'submitted' OR (state = 'open' AND draft IS NOT NULL) OR ({_IS_HELD})))
+        WITH counted AS (SELECT state FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
+            WHERE annotator = :annotator AND item != :item AND (state != 'open' OR (withdrawn IS NULL AND ({_IS_HELD}
+                OR (draft IS NOT NULL AND quota > done + (SELECT count(*) FROM annotation_tasks
+                    WHERE item = i.id AND annotator != :annotator AND {_IS_HELD}))))))
+        SELECT (l.closed IS NULL OR EXISTS (SELECT 1 FROM annotation_tasks
+                WHERE annotator = :annotator AND item = :item))
+            AND l.replies > (SELECT count(*) FROM counted WHERE state != 'skipped')
+            AND 2 * l.replies > (SELECT count(*) FROM counted)
         FROM crowd_people p JOIN crowd_links l ON l.number = p.link WHERE p.annotator = :annotator""",
-        {"annotator": annotator, "now": at},
+        {"annotator": annotator, "item": item, "now": at},
     ).fetchone()
     return row is None or bool(row[0])
+
+
+def may_go_on(db: Connection, annotator: str, at: float) -> bool:
+    """Return whether the desk can give the annotator a reply now, one of their own or a next one."""
+    for item in unfinished(db, annotator, at):
+        if (task := find(db, annotator, item)) and (task.is_held(at) or may_have(db, annotator, item, at)):
+            return True
+    return has_share(db, annotator, at) and bool(candidates(db, annotator, at, 1))
+
+
+def minutes_left(db: Connection, annotator: str, at: float) -> int:
+    """Return in how many minutes a place may be free for the annotator, if others hold all of them now.
+
+    0: no reply that the annotator did not submit or skip is below its quota.
+    """
+    number, ends = db.execute(
+        """
+        SELECT count(*), min(t.expires) FROM annotation_items i LEFT JOIN annotation_tasks t
+            ON t.item = i.id AND t.state = 'open' AND t.assigned IS NULL AND t.expires > :now
+        WHERE i.done < i.quota AND i.withdrawn IS NULL
+            AND i.id NOT IN (SELECT item FROM annotation_tasks WHERE annotator = :annotator AND state != 'open')""",
+        {"annotator": annotator, "now": at},
+    ).fetchone()
+    return math.ceil(((ends or at + LEASE) - at) / 60) if number else 0
 
 
 def unfinished(db: Connection, annotator: str, at: float) -> list[str]:

@@ -130,6 +130,14 @@ def test_the_documents_are_those_of_the_schema(store):
     assert set(TABLES) == {name for name in names if not name.startswith(("sqlite_", "_", "turns_fts_"))}
 
 
+def test_tables_with_secrets_and_identities_are_closed_to_datasette(store):
+    tables = json.loads((schema.DOCS / "datasette.json").read_text())["databases"]["searchain"]["tables"]
+    secret = {name for name, about in tables.items() if {"hash", "identity", "token"} & set(about["columns"])}
+    secret -= {"annotation_studies", "passages"}  # hashes of what stands beside them
+    assert secret >= {"tokens", "crowd_links", "crowd_people"}
+    assert [name for name in sorted(secret) if tables[name].get("allow") is not False] == []
+
+
 def test_the_queries_for_datasette_run(store):
     [turn] = [record.turn for record in finished_turns.records(store)]
     queries = json.loads((schema.DOCS / "datasette.json").read_text())["databases"]["searchain"]["queries"]

@@ -8,16 +8,16 @@ from searchain.language.text import plural
 from storage.annotation import crowd as crowds
 from storage.people.shares import DAYS, MAX_DAYS
 from ui.cli import options
-from ui.cli.files import confirm, writable
+from ui.cli.files import confirm, opened, writable
 from ui.cli.logs_upkeep import HELD
 
-_FILLED_IN = {"PROLIFIC_PID": "{{%PROLIFIC_PID%}}", "workerId": "${workerId}"}
-"""What a platform replaces by the identity."""
+_PROLIFIC = "PROLIFIC_PID"
+"""The parameter that Prolific fills in."""
 
 
 @click.group()
 def crowd() -> None:
-    """Let people of a crowd platform (Prolific, MTurk) come by one link."""
+    """Let people of a crowd platform such as Prolific come by one link."""
 
 
 @crowd.command("open")
@@ -31,8 +31,8 @@ def crowd() -> None:
     "--person",
     "parameter",
     metavar="PARAMETER",
-    default="PROLIFIC_PID",
-    help="The parameter of the link that says who it is; MTurk: workerId.",
+    default=_PROLIFIC,
+    help="The parameter of the link that says who it is.",
 )
 @click.option(
     "--days",
@@ -51,9 +51,8 @@ def open_(
     were. At the end they see the code, the address, or both.
     """
     with writable(db) as store:
-        crowds.expire(store)
         token, link = crowds.make(store, people, replies, parameter=parameter, code=code, back=back, days=days)
-    who = _FILLED_IN.get(parameter, "…")
+    who = f"{{{{%{_PROLIFIC}%}}}}" if parameter == _PROLIFIC else "…"
     click.echo(f"{(public_url or '').rstrip('/')}/join?study={token}&{parameter}={who}")
     before = "" if public_url else "; put the desk's address before it"
     click.echo(f"link {link.number}: give it to the platform, it is shown this once{before}", err=True)
@@ -64,9 +63,8 @@ def open_(
 @click.option("--json", "is_json", is_flag=True, help="One JSON list.")
 @options.database
 def list_(number: int | None, is_json: bool, db: Path | None) -> None:
-    """List the links, or who came by one: identity, name on the desk, work, and when they were through."""
-    with writable(db) as store:
-        crowds.expire(store)
+    """List the links, or who came by one: identity, name on the desk, work, and when they finished."""
+    with opened(db) as store:
         found = crowds.links(store) if number is None else crowds.people(store, number)
     if is_json:
         options.echo_json(found)
@@ -78,13 +76,13 @@ def list_(number: int | None, is_json: bool, db: Path | None) -> None:
 def _link(one: dict) -> str:
     state = f"closed {one['closed'][:10]}" if one["closed"] else "open"
     return (
-        f"{one['number']}\t{state}\t{one['came']} of {one['people']} people, {one['finished']} through\t"
+        f"{one['number']}\t{state}\t{one['came']} of {one['people']} people, {one['finished']} finished\t"
         f"{plural(one['replies'], 'reply', 'replies')} each"
     )
 
 
 def _person(one: dict) -> str:
-    end = f"through {one['finished'][:16]}" if one["finished"] else "not through"
+    end = f"finished {one['finished'][:16]}" if one["finished"] else "not finished"
     return (
         f"{one['identity'] or '(erased)'}\t{one['annotator']}\t{one['submitted']} submitted, {one['skipped']} skipped, "
         f"{one['seconds'] / 60:.0f} min\t{end}"

@@ -13,8 +13,8 @@ from searchain.language.text import plural
 from searchain.llm.choose import choose_model
 from searchain.safe_text import one_line
 from searchain.types import Message
-from storage.annotation import crowd, items, pseudonyms, studies, tasks, withdrawing
 from storage.annotation import gold as golds
+from storage.annotation import items, pseudonyms, studies, tasks, withdrawing
 from storage.database import Database
 from storage.database import default_path as database_path
 from storage.people import users
@@ -184,7 +184,6 @@ def serve(host: str, port: int, public_url: str | None, db: Path | None) -> None
     check_free(host, port)
     store = Database(db or database_path())
     try:
-        crowd.expire(store)
         who = Who.USERS if users.are_there(store) else Who.LOCAL
         others = f"--host {host}" if host not in options.LOOPBACK else "--public-url" if public_url else ""
         if who is Who.LOCAL and others:

@@ -17,7 +17,7 @@ from storage.database import Database
 from storage.people import audit, tokens
 from ui.desk.pages import HOME
 from ui.html import render
-from ui.server.access import Access, Who, is_own
+from ui.server.access import Access, Who, is_own, session_of
 from ui.server.limits import Attempts, network
 from ui.server.plain_page import JOIN, opened, sheet, told
 from ui.translation import N_, _, day
@@ -25,15 +25,26 @@ from ui.translation import N_, _, day
 SECRET = "study"
 """The parameter with the link's secret."""
 _LONGEST_WAIT = 10.0
-"""Seconds between two people who come from one address, after the first few."""
+"""Seconds between two new people who come from one address, after the first few."""
 _REFUSED = {
     "unknown": N_("There is no such study, or it has ended. Please return to the page that sent you here."),
-    "unnamed": N_("The link does not say who you are ({name} is missing or odd). Open it on the page that sent you."),
+    "unnamed": N_(
+        "The link does not say who you are ({name} is missing or not valid). Open it on the page that sent you."
+    ),
     "closed": N_("This study is closed. Please return to the page that sent you here."),
     "full": N_("This study has all the people that it needs. Please return to the page that sent you here."),
     "done": N_("Nothing is left to judge in this study. Please return to the page that sent you here."),
+    "busy": N_("The replies that are left are being judged by others; try again in {minutes} minutes."),
+    "removed": N_("You were taken out of this study. Please return to the page that sent you here."),
+    "elsewhere": N_("You went on in another browser, or stayed away for long. Open the link of your study again."),
+    "begun": N_("You judged {judged} of {share} replies; the code comes at the end. Please go on."),
+    "nothing": N_("You judged nothing, so there is no code. Write to whoever runs the study if that is not right."),
+    "stopped": N_(
+        "You judged {judged} of {share} replies and skipped too many, so there is no code. "
+        "Write to whoever runs the study if that is not right."
+    ),
 }
-"""Why somebody cannot come, in one line."""
+"""Why somebody cannot come or has no code, in one line."""
 
 
 class Joining:
@@ -57,45 +68,56 @@ class Joining:
     def _entered(self, request: Request) -> Response:
         if not is_own(request.headers) or self._access.who is Who.LOCAL:
             return told(request, _("This is not open to you."), 403, {})
-        if wait := self._tries.begin(network(request.client.host if request.client else "")):
-            seconds = int(wait) + 1
-            said = _("Many people come from your address just now; wait {seconds} s, and try again.", seconds=seconds)
-            return told(request, said, 429, {}, {"retry-after": str(seconds)})
         found = self._asked(request)
         if isinstance(found, Response):
             return found
+        person = self._access.person(request.headers)
+        if person and not person.is_visitor and not crowd.participant(self._store, person.owner):
+            said = _("You are signed in here as {name}; open the link in a private window.", name=person.owner)
+            return told(request, said, 409, {})
+        address = network(request.client.host if request.client else "")
+        if not crowd.is_known(self._store, *found) and (wait := self._tries.begin(address)):
+            seconds = int(wait) + 1
+            said = _("Many people come from your address just now; wait {seconds} s, and try again.", seconds=seconds)
+            return told(request, said, 429, {}, {"retry-after": str(seconds)})
         name = crowd.enter(self._store, *found)
-        if name is None:  # others came meanwhile
-            return _refused(request, "full")
+        if isinstance(name, crowd.Refusal):
+            return _refused(request, name.why, minutes=name.minutes)
         with self._store.writing(is_final=True) as db:
             tokens.drop(db, name, "session")  # the person goes on in this browser alone
         return opened(request, HOME, tokens.issue(self._store, name, "session", "by a crowd link"))
 
     def _asked(self, request: Request) -> tuple[Link, str] | Response:
         """Return the link and the identity of the request, or the refusal."""
-        crowd.expire(self._store)
         link = crowd.find(self._store, request.query_params.get(SECRET, ""))
         if link is None:
             return _refused(request, "unknown", 404)
         identity = request.query_params.get(link.parameter, "")
         if not audit.NAME.fullmatch(identity):
             return _refused(request, "unnamed", 400, name=link.parameter)
-        with self._store.reading() as db:
-            why = crowd.refusal(db, link, identity)
-        return _refused(request, why) if why else (link, identity)
+        return link, identity
 
     def _ended(self, request: Request) -> Response:
-        """Show the completion code to somebody who is through."""
+        """Show the completion code to somebody who has finished, and to others why there is none."""
         person = self._access.person(request.headers)
+        if person is None and session_of(request.headers):
+            return _refused(request, "elsewhere", 401)
         comer = crowd.participant(self._store, person.owner) if person else None
         if comer is None:
             return _refused(request, "unknown", 404)
-        if comer.finished is None:
-            return _refused(request, "done", 200, {HOME: _("Back to the desk")})
-        return sheet(_("Thank you"), render("desk/joined.html", comer=comer))
+        if comer.finished:
+            return sheet(_("Thank you"), render("desk/joined.html", comer=comer))
+        if comer.may_go_on or comer.is_through:
+            why = "begun"
+        elif comer.has_share and comer.minutes:
+            why = "busy"
+        else:
+            why = "stopped" if comer.judged else "nothing"
+        back = {HOME: _("Back to the desk")}
+        return _refused(request, why, 200, back, judged=comer.judged, share=comer.share, minutes=comer.minutes)
 
 
 def _refused(
-    request: Request, why: str, status: int = 410, links: Mapping[str, str] | None = None, **values: str
+    request: Request, why: str, status: int = 410, links: Mapping[str, str] | None = None, **values: object
 ) -> Response:
     return told(request, _(_REFUSED[why], **values), status, links or {})

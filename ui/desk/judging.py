@@ -53,7 +53,6 @@ class Judging:
         ]
 
     def _me(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        crowd.expire(self._store)
         return {
             "name": person.owner,
             "is_admin": person.may(Role.ADMIN),
@@ -77,9 +76,10 @@ class Judging:
         comer = None if task else crowd.participant(self._store, person.owner)
         if comer and passed:
             task = self._desk.next_item(person.owner)  # what was left for later is part of the share
-        guesses = None if task else guided.asked(self._store, person.owner)
+        may_guess = not task and (comer is None or comer.is_through)
+        guesses = guided.asked(self._store, person.owner) if may_guess else None
         has_ended = comer is not None and not task and not guesses
-        if has_ended:
+        if comer and has_ended and comer.is_through:
             crowd.finish(self._store, person.owner)
         return {
             "task": task and self._as_json(task),

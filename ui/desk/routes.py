@@ -1,5 +1,10 @@
 """All routes of the desk, and the application of the desk alone."""
 
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio
 from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -7,6 +12,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
+from searchain.errors import StorageError
+from storage.annotation import crowd
 from storage.annotation.desk import Desk
 from storage.database import Database
 from ui.desk import pages
@@ -21,6 +28,9 @@ from ui.server.plain_page import SignIn
 from ui.show.signs import JUDGE
 from ui.translation import _
 
+log = logging.getLogger(__name__)
+
+_UPKEEP_SECONDS = 60.0
 _PAGES = frozenset(rule.path for rule in pages.RULES if rule.is_page)
 
 
@@ -46,10 +56,28 @@ def app(store: Database, access: Access) -> Starlette:
     async def home(request: Request) -> RedirectResponse:
         return RedirectResponse(HOME, 303)
 
+    @asynccontextmanager
+    async def upkeep(app: Starlette) -> AsyncIterator[None]:
+        async with anyio.create_task_group() as group:
+            group.start_soon(_expire, store)
+            yield
+            group.cancel_scope.cancel()
+
     return Starlette(
         routes=[Route("/", home), *SignIn(access, store, _PAGES).routes, *routes(store, access)],
         middleware=[Middleware(Guard, access=access, rules=pages.RULES)],
+        lifespan=upkeep,
     )
+
+
+async def _expire(store: Database) -> None:
+    """Forget at once, and then every minute, who came by crowd links that have ended."""
+    while True:
+        try:
+            await anyio.to_thread.run_sync(crowd.expire, store)
+        except StorageError:
+            log.exception("who came by crowd links that have ended could not be erased")
+        await anyio.sleep(_UPKEEP_SECONDS)
 
 
 def link(access: Access) -> str:

@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from assistant import Assistant
 from searchain.errors import DiskFull, DocumentRefused, NotFound, SearChainError, UsageError
+from storage.annotation import crowd
 from storage.collections import access, adding, documents, lacking, removing, ticks
 from storage.collections import access as collections
 from storage.collections.access import Collection, Elsewhere
@@ -284,7 +285,11 @@ class Worker:
     """The thread that reads and encodes documents in small steps, the owners in turn."""
 
     def __init__(self, store: Database, visitor_days: float, also_expire: Callable[[], object] = lambda: None) -> None:
-        """Start the thread. Each minute it removes visitors' collections of ``visitor_days``, and ``also_expire``s."""
+        """Start the thread.
+
+        Each minute it removes visitors' collections of ``visitor_days``, ``also_expire``s, and
+        forgets who came by crowd links that have ended.
+        """
         self._store, self._visitor_days, self._also_expire = store, visitor_days, also_expire
         self._expires = 0.0
         self._woken, self._is_closed = threading.Event(), False
@@ -319,6 +324,7 @@ class Worker:
                 self._expires = time.monotonic() + AGAIN_SECONDS
                 self._try(self._expire)
                 self._try(self._also_expire)
+                self._try(lambda: crowd.expire(self._store))
             if self._try(self._take_turn):
                 continue
             if not self._woken.wait(AGAIN_SECONDS):

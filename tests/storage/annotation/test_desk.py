@@ -4,8 +4,9 @@ import pytest
 
 from searchain.annotation.protocol import GUIDELINES, Backing, Labels, default_labels
 from searchain.errors import NotFound, UsageError
-from storage.annotation.desk import LEASE, Desk
+from storage.annotation.desk import Desk
 from storage.annotation.history import history, labels
+from storage.annotation.tasks import LEASE
 from tests.support.judged_replies import ManualClock, desk_database, uniform_labels
 
 
@@ -100,7 +101,9 @@ def test_late_labels_are_kept_as_a_draft_when_every_place_is_taken(desk, clock, 
         desk.open_item(name, task.item.id)
         desk.submit(name, task.item.id, uniform_labels(task.item))
     late = uniform_labels(task.item, Backing.PARTIAL, comment="took me long")
-    with pytest.raises(UsageError, match="others have judged it meanwhile; your work is kept as a draft"):
+    with pytest.raises(
+        UsageError, match="as many annotators as wanted have this reply already; your work is kept as a draft"
+    ):
         desk.submit("ann", task.item.id, late, seconds=1000)
     assert desk.open_item("ann", task.item.id).labels == late
     assert {one.annotator for one in labels(store)} == {"bob", "eve"}
@@ -210,7 +213,7 @@ def test_a_skip_gives_the_place_to_others_and_does_not_come_again(desk):
         assert task.item.id in work_through(desk, name)
     desk.undo("ann")
     desk.undo("ann")
-    with pytest.raises(UsageError, match="others have judged the reply that you skipped"):
+    with pytest.raises(UsageError, match="cannot be reopened: as many annotators as wanted have this reply already"):
         desk.undo("ann")
 
 

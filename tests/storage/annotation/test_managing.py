@@ -6,9 +6,10 @@ import shutil
 import pytest
 
 from searchain.annotation.protocol import Backing
-from storage.annotation.desk import LEASE, Desk
+from storage.annotation.desk import Desk
 from storage.annotation.gold import gold
 from storage.annotation.history import labels
+from storage.annotation.tasks import LEASE
 from storage.database import Database
 from storage.people import users
 from tests.support.judged_replies import ManualClock, desk_database, uniform_labels

@@ -148,7 +148,9 @@ def test_a_lease_that_ended_and_a_place_that_others_took(browser: Browser, desk:
         other = Desk(desk.store).next_item("somebody else").item
         Desk(desk.store).submit("somebody else", other.id, uniform_labels(other))
         page.keyboard.press("Control+Enter")
-        expect(page.locator("#notice")).to_contain_text("others have judged it meanwhile; your work is kept as a draft")
+        expect(page.locator("#notice")).to_contain_text(
+            "as many annotators as wanted have this reply already; your work is kept as a draft"
+        )
         page.get_by_role("button", name="Next reply").click()
         expect(page.locator("#empty")).to_contain_text("Those that you left for later are under “Your replies”")
     [entry] = history.history(desk.store)

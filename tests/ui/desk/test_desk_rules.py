@@ -23,7 +23,7 @@ from searchain.annotation.protocol import (
 )
 from searchain.types import Span
 from tests.support.desk_site import desk_page, site
-from tests.support.judged_replies import item_of, simulate_judging
+from tests.support.judged_replies import item_of, simulate_judging, uniform_labels
 
 STRUCTURE = """async ([item, labels, steps]) => {
   const rules = await import('./annotate/static/rules.js'), ready = rules.prepared(item), all = [labels];
@@ -55,6 +55,12 @@ POINTS = """async ([item, all]) => {
   return all.map((labels) => [rules.points(ready, labels).filter((one) => one.isOpen).map((one) => [one.kind, one.kind === 'mark' ? `${one.mark}` : one.id]),
     item.marks.map((mark) => rules.carrier(ready, labels, mark)?.id ?? null),
     labels.knowledge_items.map((one) => rules.marksOf(ready, labels, one.id).map((mark) => mark.index))]);
+}"""
+
+KEPT = """async ([item, labels]) => {
+  const rules = await import('./annotate/static/rules.js'), votes = await import('./annotate/static/votes.js'), ready = rules.prepared(item);
+  const agreed = votes.agreed(ready, ['A', 'B'].map((letter) => ({ letter, labels })), labels);
+  return [rules.following(ready, labels), agreed].map((next) => next.knowledge_items.map((one) => one.uncited));
 }"""
 
 
@@ -107,6 +113,17 @@ def test_bearers_and_open_points_are_the_protocols(page: Page, seed: int):
             assert all(
                 one.uncited is None or lacks_support(one, bears=one.id in bears) for one in labels.knowledge_items
             )
+
+
+def test_what_was_said_of_documents_that_are_not_shown_any_more_is_kept(page: Page):
+    item = odd()
+    labels = uniform_labels(item, Backing.NONE, Place.SUPERFLUOUS)
+    bears = bearing(item, labels)
+    said = [7 if lacks_support(one, bears=one.id in bears) else None for one in labels.knowledge_items]
+    kept = (replace(one, uncited=number) for one, number in zip(labels.knowledge_items, said, strict=True))
+    labels = replace(labels, knowledge_items=tuple(kept))
+    assert 7 in said
+    assert page.evaluate(KEPT, [item.blind(), to_json(labels)]) == [said, said]
 
 
 @pytest.mark.parametrize("seed", range(6))

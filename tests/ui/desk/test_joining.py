@@ -2,24 +2,27 @@
 
 import io
 import json
+import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from starlette.testclient import TestClient
 
 from searchain.annotation.labels import to_json
 from storage.annotation import crowd, history, tasks
 from storage.annotation.desk import Desk
 from storage.database import Database
-from storage.people import users
+from storage.people import audit, users
 from tests.support.desk_site import FOUR, Site, site
 from tests.support.judged_replies import uniform_labels
 from tests.support.shell import told
+from ui.desk import routes
 from ui.desk.joining import SECRET
 from ui.exports import protocol
-from ui.server.access import SESSION, Who
+from ui.server.access import Who
 
 WHO = "5f8c2a9e41d0b7a3c6e9f012"
 CODE, BACK = "C0DE-77", "https://app.prolific.com/submissions/complete?cc=C0DE77"
@@ -34,8 +37,8 @@ def desk(tmp_path: Path) -> Iterator[Site]:
         yield made
 
 
-def link(desk: Site, people: int = 3, replies: int = 2, days: int = 30) -> str:
-    values = {"parameter": "PROLIFIC_PID", "code": CODE, "back": BACK, "days": days}
+def link(desk: Site, people: int = 3, replies: int = 2) -> str:
+    values = {"parameter": "PROLIFIC_PID", "code": CODE, "back": BACK, "days": 30}
     return crowd.make(desk.store, people, replies, **values)[0]
 
 
@@ -84,7 +87,7 @@ def test_one_identity_has_one_share_however_often_it_comes(desk: Site):
     assert crowd.people(desk.store, 1) == []  # a program that previews links is nobody
     first = session(desk, token)
     assert submit(desk, first, take(desk, first)["task"])["share"] == 2
-    assert CODE not in desk.request("/join", **first)[2]
+    assert desk.request("/join", **first)[2].startswith("You judged 1 of 2 replies; the code comes at the end.")
     again = session(desk, token, WHO.upper())
     assert desk.call("me", **first)[0] == 401  # goes on in the other browser alone
     submit(desk, again, take(desk, again)["task"])
@@ -92,6 +95,7 @@ def test_one_identity_has_one_share_however_often_it_comes(desk: Site):
     page = desk.request("/join", Accept="text/html", **again)[2]
     assert (CODE in page, BACK in page) == (True, True)
     assert take(desk, session(desk, token))["task"] is None
+    assert "You went on in another browser" in desk.request("/join", **again)[2]
     [one] = crowd.people(desk.store, 1)
     assert (one["identity"], one["submitted"], bool(one["finished"])) == (WHO, 2, True)
     assert len(history.labels(desk.store)) == 2
@@ -103,7 +107,8 @@ def test_what_is_skipped_is_replaced_but_not_for_ever(desk: Site):
     while task := take(desk, browser)["task"]:
         skipped += desk.call(f"items/{task['item']['id']}/skip", {"reason": "no"}, **browser)[0] == 200
     assert skipped == 4
-    assert CODE not in desk.request("/join", **browser)[2]  # nothing was judged
+    assert desk.request("/join", **browser)[2].startswith("You judged nothing, so there is no code.")
+    assert crowd.people(desk.store, 1)[0]["finished"] is None
 
 
 def test_what_is_left_for_later_comes_again_before_the_end(desk: Site):
@@ -136,7 +141,12 @@ def test_who_comes_by_the_link_sees_the_study_alone(desk: Site):
         ("UPDATE crowd_links SET closed = '2026'", WHO, 410, "This study is closed."),
         ("UPDATE crowd_links SET people = 1", WHO, 410, "This study has all the people that it needs."),
         ("UPDATE annotation_items SET done = quota", WHO, 410, "Nothing is left to judge in this study."),
-        ("SELECT 1", "{{%PROLIFIC_PID%}}", 400, "The link does not say who you are (PROLIFIC_PID is missing or odd)."),
+        (
+            "SELECT 1",
+            "{{%PROLIFIC_PID%}}",
+            400,
+            "The link does not say who you are (PROLIFIC_PID is missing or not valid).",
+        ),
         ("SELECT 1", "<script>alert(1)</script>", 400, "The link does not say who you are"),
         ("SELECT 1", "a" * 65, 400, "The link does not say who you are"),
     ],
@@ -146,10 +156,11 @@ def test_whoever_cannot_come_reads_why_in_one_line(desk: Site, change: str, who:
     if "people" in change:
         session(desk, token, "another")
     desk.set(change)
-    for method in ("GET", "POST"):
-        found, _, text = visit(desk, token, who, method)
-        assert (found, text.startswith(words), text.count("\n")) == (status, True, 0)
-    assert [one for one in users.every(desk.store) if one.name.startswith("crowd-")][1:] == []
+    found, _, text = visit(desk, token, who, "POST")
+    assert (found, text.startswith(words), text.count("\n")) == (status, True, 0)
+    assert visit(desk, token, who)[0] == (status if status < 410 else 200)  # does not tell whether they came before
+    names = [one["annotator"] for one in crowd.people(desk.store, 1)] if "DELETE" not in change else []
+    assert [one.name for one in users.every(desk.store)] == ["ada", *names][: 1 + ("people" in change)]
 
 
 def test_a_closed_study_lets_people_submit_what_they_hold(desk: Site):
@@ -157,8 +168,80 @@ def test_a_closed_study_lets_people_submit_what_they_hold(desk: Site):
     browser = session(desk, token)
     held = take(desk, browser)["task"]
     assert told("annotate", "crowd", "close", 1, db=desk.store.path)[0] == 0
-    assert visit(desk, token, "another")[0] == 410
-    assert take(desk, session(desk, token))["task"]["item"]["id"] == held["item"]["id"]
+    assert visit(desk, token, "another", "POST")[0] == 410
+    browser = session(desk, token)
+    assert take(desk, browser)["task"]["item"]["id"] == held["item"]["id"]
+    submit(desk, browser, held)
+    assert take(desk, browser)["has_ended"]
+    assert CODE in desk.request("/join", **browser)[2]
+
+
+def test_a_lease_that_is_over_is_no_part_of_the_share(desk: Site):
+    browser = session(desk, link(desk))
+    lost = take(desk, browser)["task"]
+    desk.set("UPDATE annotation_tasks SET expires = 1")
+    for _ in range(2):
+        submit(desk, browser, desk.call("next", {"without": [lost["item"]["id"]]}, **browser)[1]["task"])
+    assert take(desk, browser)["has_ended"]
+    assert desk.call(f"items/{lost['item']['id']}/open", {}, **browser)[1]["task"]["lease"] is None
+    labels = to_json(uniform_labels(Desk(desk.store).item(lost["item"]["id"])))
+    answer = desk.call(f"items/{lost['item']['id']}/submit", {"labels": labels, "version": 0}, **browser)
+    assert (answer[0], "you have your share of replies" in answer[1]["error"]) == (400, True)
+    assert CODE in desk.request("/join", **browser)[2]
+    assert len(history.labels(desk.store)) == 2
+
+
+def test_what_was_skipped_is_not_reopened_beyond_the_share(desk: Site):
+    browser = session(desk, link(desk))
+    desk.call(f"items/{take(desk, browser)['task']['item']['id']}/skip", {"reason": "no"}, **browser)
+    for _ in range(2):
+        submit(desk, browser, take(desk, browser)["task"])
+    assert [desk.call("undo", {}, **browser)[0] for _ in range(3)] == [200, 200, 400]
+
+
+def test_who_waits_for_others_has_no_code_yet(desk: Site):
+    token = link(desk)
+    browser = session(desk, token)
+    submit(desk, browser, take(desk, browser)["task"])
+    desk.set("UPDATE annotation_items SET quota = done + 1")
+    ids = [id for (id,) in desk.store.rows("SELECT id FROM annotation_items")]
+    for id in ids:
+        Desk(desk.store).open_item("ada", id)
+    assert take(desk, browser)["has_ended"]
+    said = "The replies that are left are being judged by others; try again in 15 minutes."
+    assert desk.request("/join", **browser)[::2] == (200, said)
+    assert visit(desk, token, "another", "POST")[::2] == (410, said)
+    for id in ids:
+        Desk(desk.store).submit("ada", id, uniform_labels(Desk(desk.store).item(id)))
+    assert crowd.people(desk.store, 1)[0]["finished"] is None
+    take(desk, browser)
+    assert CODE in desk.request("/join", **browser)[2]
+
+
+def test_one_identity_is_one_annotator_by_whichever_link(desk: Site):
+    first, second = link(desk), link(desk)
+    finished = through(desk, first)
+    assert take(desk, session(desk, second))["has_ended"]
+    assert desk.call("me", **finished)[0] == 401
+    assert [len(crowd.people(desk.store, number)) for number in (1, 2)] == [1, 0]
+
+
+def test_who_was_removed_does_not_come_again(desk: Site):
+    token = link(desk)
+    session(desk, token)
+    users.remove(desk.store, crowd.people(desk.store, 1)[0]["annotator"])
+    assert visit(desk, token, method="POST")[::2] == (
+        410,
+        "You were taken out of this study. Please return to the page that sent you here.",
+    )
+
+
+def test_who_is_signed_in_is_not_signed_out_by_the_link(desk: Site):
+    values = urlencode({SECRET: link(desk), "PROLIFIC_PID": WHO})
+    status, headers, text = desk.request(f"/join?{values}", "POST", **desk.session("ada"))
+    assert (status, "set-cookie" in headers) == (409, False)
+    assert text == "You are signed in here as ada; open the link in a private window."
+    assert crowd.people(desk.store, 1) == []
 
 
 def test_many_new_people_of_one_address_wait(desk: Site):
@@ -166,6 +249,7 @@ def test_many_new_people_of_one_address_wait(desk: Site):
     answers = [visit(desk, token, f"person{number}", "POST") for number in range(6)]
     assert 429 in [status for status, *_ in answers]
     assert len(crowd.people(desk.store, 1)) < 6
+    assert visit(desk, token, "person0", "POST")[0] == 303  # who came before does not wait
 
 
 def test_a_form_of_another_site_lets_nobody_in(desk: Site):
@@ -186,7 +270,10 @@ def test_the_identity_is_erased_from_the_file(desk: Site, way: str):
         assert told("user", "remove", one["annotator"], "--erase", "--yes", db=db)[0] == 0
     elif way == "expired":
         desk.set("UPDATE crowd_links SET expires = 1")
-        visit(desk, token)
+        told("annotate", "crowd", "list", 1, db=db)
+        assert left(db)  # listing erases nothing
+        crowd.expire(desk.store)
+        assert {one.actor for one in audit.entries(desk.store, 2)} == {crowd.EXPIRY}
     else:
         assert told("annotate", "crowd", "close", 1, "--forget", "--yes", db=db)[0] == 0
     assert [row["identity"] for row in crowd.people(desk.store, 1)] == [None]
@@ -194,6 +281,16 @@ def test_the_identity_is_erased_from_the_file(desk: Site, way: str):
     assert len(history.labels(desk.store)) == 2
     desk.store.empty_log()
     assert left(db) == []
+
+
+def test_a_running_desk_erases_who_came_by_links_that_ended(desk: Site):
+    session(desk, link(desk))
+    desk.set("UPDATE crowd_links SET expires = 1")
+    with TestClient(routes.app(desk.store, desk.access)):
+        until = time.monotonic() + 20
+        while crowd.people(desk.store, 1)[0]["identity"] and time.monotonic() < until:
+            time.sleep(0.02)
+    assert crowd.people(desk.store, 1)[0]["identity"] is None
 
 
 def test_exports_say_how_many_came_and_not_who(desk: Site, tmp_path: Path):
@@ -245,10 +342,9 @@ def test_the_command_prints_the_link_and_its_state(desk: Site):
     assert out.endswith("&PROLIFIC_PID={{%PROLIFIC_PID%}}\n")
     assert (
         told("annotate", "crowd", "list", db=desk.store.path)[1]
-        == "1\topen\t0 of 3 people, 0 through\t2 replies each\n"
+        == "1\topen\t0 of 3 people, 0 finished\t2 replies each\n"
     )
     assert told("annotate", "crowd", "list", 9, db=desk.store.path)[0] == 2
-    assert SESSION not in out
 
 
 def test_a_desk_that_answers_its_own_machine_alone_lets_nobody_in(tmp_path: Path):

@@ -27,9 +27,12 @@ def test_a_person_comes_by_the_link_judges_their_share_and_takes_the_code(
         token, _ = crowd.make(desk.store, 3, 2, **values)
         with desk_page(browser, desk, f"join?study={token}&PROLIFIC_PID=5f8c", **screen) as page:
             page.click("text=Begin, or go on")
+            before = ""
             for number in range(2):
                 expect(page.locator("#progress")).to_have_text(f"{number} of 2 replies judged by you")
-                ready(page, page.locator("#question").inner_text())
+                expect(page.locator("#question")).not_to_have_text(before)  # the progress changes before it
+                before = page.locator("#question").inner_text()
+                ready(page, before)
                 page.click("#now [data-argument='1']")
                 page.click("#foot [data-action=submit]")
             expect(page.locator("#code")).to_have_text("C0DE-77")

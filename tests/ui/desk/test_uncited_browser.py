@@ -104,6 +104,8 @@ def test_annotators_who_differ_about_it_are_decided_on(browser: Browser, desk: S
         page.keyboard.press("3")
         page.click("#foot [data-action=submit]")
         expect(page.locator("#progress")).to_have_text("1 of 1 disputed replies decided")
+    studies.change(desk.store, NO_PRACTICE, "test")
+    assert (gold.disputed(desk.store), report.report(desk.store).disagreement.disputed) == ([], 0)
     [decision] = gold.gold(desk.store)
     assert decision.labels.knowledge_items[0].uncited == 3
     assert default_labels(item).knowledge_items[0].uncited is None

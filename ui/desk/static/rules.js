@@ -67,7 +67,7 @@ export function following(item, labels) {
   const bears = new Map(labels.knowledge_items.map((one) => [one.id, marksOf(item, labels, one.id)]));
   const isBare = (one) => bears.get(one.id).length > 0 && bears.get(one.id).every((mark) => item.invented.has(mark.index));
   const bare = { ...labels, knowledge_items: labels.knowledge_items.map((one) => (isBare(one) ? { ...one, support: 'none', evidence: [] } : one)) };
-  const next = { ...bare, knowledge_items: bare.knowledge_items.map((one) => (isAsked(item, bare, one) ? one : { ...one, uncited: null })) };
+  const next = { ...bare, knowledge_items: bare.knowledge_items.map((one) => (lacksSupport(item, bare, one) ? one : { ...one, uncited: null })) };
   return { ...next, marks: next.marks.map((one) => {
     const mark = item.marks[one.mark], allowed = places(item, next, mark);
     if (!allowed.includes(one.place)) return { mark: one.mark, place: allowed.length === 1 ? allowed[0] : null, belongs_to: null };
@@ -76,9 +76,10 @@ export function following(item, labels) {
   }) };
 }
 
-// Whether it is asked if an uncited document would support the knowledge item: it lacks support.
-const isAsked = (item, labels, one) => item.uncited.length > 0
-  && (marksOf(item, labels, one.id).length ? Boolean(one.support) && one.support !== 'complete' : one.missing === true);
+// Only then it is asked if an uncited document would support the knowledge item, and what was said of it is kept.
+export const lacksSupport = (item, labels, one) => (
+  marksOf(item, labels, one.id).length ? Boolean(one.support) && one.support !== 'complete' : one.missing === true);
+const isAsked = (item, labels, one) => item.uncited.length > 0 && lacksSupport(item, labels, one);
 export const citable = (labels, id, uncited) => changed(labels, id, { uncited });
 // As one of the answers on the page.
 export const uncitedSaid = ({ uncited = null }) => (uncited === null ? null : uncited ? `U${uncited}` : 'nothing');
@@ -107,7 +108,7 @@ export function supported(item, labels, id, support) {
   const marks = labels.marks.map((one) => (borne.includes(one.mark) ? { mark: one.mark, place: null, belongs_to: null } : one));
   return following(item, changed({ ...labels, marks }, id, { support }));
 }
-export const needing = (labels, id, missing) => changed(labels, id, { missing, uncited: null });
+export const needing = (labels, id, missing) => changed(labels, id, missing ? { missing } : { missing, uncited: null });
 export const placed = (item, labels, mark, place, belongs_to = null) => following(item, { ...labels, marks: labels.marks.map((one) => (
   one.mark === mark ? { mark, place, belongs_to } : one)) });
 

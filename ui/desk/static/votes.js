@@ -1,6 +1,6 @@
 // The labels of several annotators beside one another: what each said of a judgement, and what they agree on.
 
-import { citable, following, marksOf, supported, needing, placed, points, text, uncitedSaid } from './rules.js';
+import { citable, following, lacksSupport, marksOf, supported, needing, placed, points, text, uncitedSaid } from './rules.js';
 
 const overlap = (one, other) => Math.max(0, Math.min(one.end, other.end) - Math.max(one.start, other.start));
 const isSame = (one, other) => one.start === other.start && one.end === other.end;
@@ -57,6 +57,7 @@ export function agreed(item, columns, column) {
     }
   };
   points(item, labels).forEach(agree);
-  points(item, labels).filter((one) => one.kind === 'uncited').forEach(agree);  // these follow from the others
+  labels.knowledge_items.filter((one) => lacksSupport(item, labels, one))
+    .forEach(({ id }) => agree({ kind: 'uncited', id }));  // also where the study does not ask any more
   return labels;
 }
