@@ -64,20 +64,25 @@ def _check_items(item: Item, labels: Labels) -> None:
             )
         end = one.end
         ids.add(one.id)
-        name = f"“{shown(item, one)}”"
-        if one.missing and one.id in bears:
-            raise UsageError(f"{name} has a mark, so that none is missing there")
-        if one.support is not None and one.id not in bears:
-            raise UsageError(f"{name} has no mark, so that no marked document can support it")
-        for words in one.evidence:
-            if not 0 <= words.start < words.end <= len(item.source(words.number).text):
-                raise UsageError(f"the evidence of {name} is not in source {words.number}; choose it anew")
-        if one.id in bears - has_document and one.support not in (None, Backing.NONE):
-            raise UsageError(f"{name} has no mark of a document that exists: nothing supports it")
-        if one.uncited is not None and not lacks_support(one, bears=one.id in bears):
-            raise UsageError(f"{name} lacks no support, so that no uncited document is asked about there")
-        if one.uncited not in (None, 0, *(source.number for source in item.uncited)):
-            raise UsageError(f"{name} names an uncited document {one.uncited} that is not there; choose it anew")
+        _check_support(item, one, bears=one.id in bears, is_documented=one.id in has_document)
+
+
+def _check_support(item: Item, one: KnowledgeItem, *, bears: bool, is_documented: bool) -> None:
+    """Check what is said of the documents of a knowledge item, which ``bears`` a mark or not."""
+    name = f"“{shown(item, one)}”"
+    if one.missing and bears:
+        raise UsageError(f"{name} has a mark, so that none is missing there")
+    if one.support is not None and not bears:
+        raise UsageError(f"{name} has no mark, so that no marked document can support it")
+    for words in one.evidence:
+        if not 0 <= words.start < words.end <= len(item.source(words.number).text):
+            raise UsageError(f"the evidence of {name} is not in source {words.number}; choose it anew")
+    if bears and not is_documented and one.support not in (None, Backing.NONE):
+        raise UsageError(f"{name} has no mark of a document that exists: nothing supports it")
+    if one.uncited is not None and not lacks_support(one, bears=bears):
+        raise UsageError(f"{name} lacks no support, so that no uncited document is asked about there")
+    if one.uncited not in (None, 0, *(source.number for source in item.uncited)):
+        raise UsageError(f"{name} names an uncited document {one.uncited} that is not there; choose it anew")
 
 
 def _check_marks(item: Item, labels: Labels) -> None:

@@ -13,6 +13,7 @@ from searchain.assemble.parts import (
     OWN,
     Made,
     Planning,
+    check_index,
     date_of,
     describe,
     make_large_reader,
@@ -21,6 +22,7 @@ from searchain.assemble.parts import (
     open_reader,
     open_remote,
     own_documents,
+    serve_careful,
     speller_for,
 )
 from searchain.chain.waiting import in_background
@@ -32,7 +34,6 @@ from searchain.llm.base import tell
 from searchain.llm.choose import choose_model, host_elsewhere, names_endpoint
 from searchain.llm.embedded import EmbeddedModel
 from searchain.llm.served import GgufModel
-from searchain.retrieval import registry
 from searchain.retrieval.corpus import DEFAULT
 from searchain.settings import Careful, Settings
 from searchain.types import JOINT, Abilities, Passage, Reading, is_own
@@ -238,10 +239,7 @@ class Parts:
         """
         self._careful(settings)
         if settings.use_ir and self._own.retriever is None and not self._remote(index):
-            for name in index.split(JOINT):
-                registry.check_name(name)
-                if name != DEFAULT and not is_own(name):  # set-up may still build the former, access allows the latter
-                    registry.get(name)
+            check_index(index)
         if self._is_embedded:
             assets.find(assets.SMOLLM2)
 
@@ -260,7 +258,7 @@ class Parts:
 
     def _careful_model(self) -> GgufModel:
         """Return the careful model, served; it starts at its first use."""
-        return self._made.get("careful", _serve_careful)
+        return self._made.get("careful", serve_careful)
 
     def _roles(self, model: LanguageModel, settings: Settings) -> tuple[LanguageModel, OpenAIModel | None]:
         """Return who plans, and who reads again: of a small model behind an endpoint the latter is asked."""
@@ -391,14 +389,6 @@ def _has_careful() -> bool:
         return CAREFUL.find() is not None
     except SetupError:  # it is damaged, and nobody asked for it
         return False
-
-
-def _serve_careful() -> GgufModel:
-    file = CAREFUL.find()
-    assert file is not None  # it is looked for before it is used
-    name, remedy = f"{CAREFUL.name} (careful)", f"fetch it again with: {GET_CAREFUL}"
-    # one request at a time, behind everything else: the fast path must not wait for it
-    return GgufModel(file, name=name, slots=1, is_background=True, is_mapped=False, remedy=remedy)
 
 
 def _tell_of_words() -> None:

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from searchain.embedded import assets
+from searchain.embedded.assets import CAREFUL, GET_CAREFUL
 from searchain.errors import UsageError
 from searchain.language.descriptions import about
 from searchain.language.languages import language_of
 from searchain.language.spelling import Speller
 from searchain.language.text import most_precise_date
+from searchain.llm.served import GgufModel
 from searchain.retrieval import registry
 from searchain.retrieval.corpus import DEFAULT, DEFAULT_DATE
 from searchain.types import JOINT, WEB, Passage, is_own
@@ -252,3 +254,24 @@ def questions_about(passages: Iterable[Passage]) -> tuple[str, ...]:
             first.setdefault(passage.title, passage)
     titles = sorted(first)
     return tuple(about(first[title]) for title in random.Random(0).sample(titles, min(12, len(titles))))
+
+
+def check_index(index: str) -> None:
+    """Check that each part of ``index`` is there. Set-up may still build the default one, access allows own documents.
+
+    Raises:
+        SearChainError: a part is missing, or its name is not allowed.
+    """
+    for name in index.split(JOINT):
+        registry.check_name(name)
+        if name != DEFAULT and not is_own(name):
+            registry.get(name)
+
+
+def serve_careful() -> GgufModel:
+    """Serve the careful model, which must be installed."""
+    file = CAREFUL.find()
+    assert file is not None  # it is looked for before it is used
+    name, remedy = f"{CAREFUL.name} (careful)", f"fetch it again with: {GET_CAREFUL}"
+    # one request at a time, behind everything else: the fast path must not wait for it
+    return GgufModel(file, name=name, slots=1, is_background=True, is_mapped=False, remedy=remedy)

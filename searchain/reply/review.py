@@ -170,9 +170,10 @@ class _Check:
         run, was = self._run, first.final_answer
         reading = self._reader.read(run.question, excerpts, task, run.cancel, run.dialogue.book, was)
         passage = next((node.passage for node in run.tree.path()[-1:] if node.passage), _NOWHERE)
-        relation = relation_of(was, reading.answer, passage)
-        judged = self._weighed(self._candidates(reading, proposed, passage, passages))
-        ending, best = ending_of(judged, relation), likeliest(judged)
+        candidates = self._candidates(reading, proposed, passage, passages)
+        weights = self._opinion.weigh(run.question, candidates)
+        judged = [replace(one, probability=weight) for one, weight in zip(candidates, weights, strict=True)]
+        ending, best = ending_of(judged, relation_of(was, reading.answer, passage)), likeliest(judged)
         # what was never measured stays so
         rated = None if first.probability is None else judged[0].probability
         raised = self._stating(first) if ending == "confirmed" and rated != first.probability else ()
@@ -291,11 +292,6 @@ class _Check:
             return None
         run.wait(run.lookups.start(run.question))
         return run.lookups.rated(run.question, passages[place], span)
-
-    def _weighed(self, answers: Sequence[JudgedAnswer]) -> list[JudgedAnswer]:
-        """Return the answers, each with how likely it is right."""
-        weights = self._opinion.weigh(self._run.question, answers)
-        return [replace(one, probability=weight) for one, weight in zip(answers, weights, strict=True)]
 
     def _confirmed(self, probability: float | None, least: float) -> RunFinished:
         first = self._first

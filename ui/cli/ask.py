@@ -126,16 +126,21 @@ def ask(
         values = as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=assistant.place_of())
     finally:
         assistant.close()
-    try:
-        fail_unfinished(turn, started.turn)
-    except SystemExit:
-        if turn.status is Status.STOPPED and not turn.model:
-            os._exit(INTERRUPTED)  # models load in a thread, for which the end of the interpreter may wait seconds
-        raise
+    _leave_unfinished(turn, started.turn)
     if is_json:
         options.echo_json(values)
     else:
         _show(turn, values)
+
+
+def _leave_unfinished(turn: Turn, id: str) -> None:
+    """End the process with the turn's message and status, unless the turn was answered."""
+    try:
+        fail_unfinished(turn, id)
+    except SystemExit:
+        if turn.status is Status.STOPPED and not turn.model:
+            os._exit(INTERRUPTED)  # models load in a thread, for which the end of the interpreter may wait seconds
+        raise
 
 
 def _handed_over(asked: dict[str, Any], named: dict[str, Any], keep_warm: int | None) -> Started | None:

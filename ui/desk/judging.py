@@ -68,25 +68,25 @@ class Judging:
         state = guided.state(self._store, person.owner)
         if state.is_due:
             return {"task": None, "practice": _shown(state), "progress": progress(self._store, person.owner)}
-        match values.get("without", []):
-            case [*passed] if len(passed) <= _MOST_PASSED and all(isinstance(one, str) for one in passed):
-                task = self._desk.next_item(person.owner, without=frozenset(passed))
-            case _:
-                raise UsageError("'without' is no list of items; reload the page")
+        passed = _passed(values)
+        task = self._desk.next_item(person.owner, without=passed)
         comer = None if task else crowd.participant(self._store, person.owner)
         if comer and passed:
             task = self._desk.next_item(person.owner)  # what was left for later is part of the share
-        may_guess = not task and (comer is None or comer.is_through)
-        guesses = guided.asked(self._store, person.owner) if may_guess else None
-        has_ended = comer is not None and not task and not guesses
-        if comer and has_ended and comer.is_through:
-            crowd.finish(self._store, person.owner)
         return {
             "task": task and self._as_json(task),
             "progress": progress(self._store, person.owner),
-            "guesses": guesses,
-            "has_ended": has_ended,
+            **({"guesses": None, "has_ended": False} if task else self._end(person, comer)),
         }
+
+    def _end(self, person: Person, comer: crowd.Participant | None) -> dict[str, Any]:
+        """Return what is asked where nothing is left to judge; a crowd person whose share is used up is finished."""
+        if comer and not comer.is_through:
+            return {"guesses": None, "has_ended": True}
+        guesses = guided.asked(self._store, person.owner)
+        if comer and not guesses:
+            crowd.finish(self._store, person.owner)
+        return {"guesses": guesses, "has_ended": comer is not None and not guesses}
 
     def _practice(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         """Record that the guidelines were read, or that an admin leaves the practice out."""
@@ -249,3 +249,11 @@ def letter(place: int) -> str:
     """
     times, rest = divmod(place, len(ascii_uppercase))
     return ascii_uppercase[rest] + (str(times + 1) if times else "")
+
+
+def _passed(values: dict[str, Any]) -> frozenset[str]:
+    """Return the items that are left for later."""
+    match values.get("without", []):
+        case [*passed] if len(passed) <= _MOST_PASSED and all(isinstance(one, str) for one in passed):
+            return frozenset(passed)
+    raise UsageError("'without' is no list of items; reload the page")
