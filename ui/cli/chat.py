@@ -268,6 +268,16 @@ def _systems(names: tuple[str, ...], public: bool) -> tuple[str, ...]:
     return ("searchain", "searchain-paper") if public else tuple(systems())
 
 
+def _load_behind(ready: SearChain) -> None:
+    """Load behind the page the models that not every question needs."""
+    from searchain.reading.similarity import QueryEncoder
+    from searchain.reading.stance import ByForm
+
+    for part in (ready.similarity, ready.stance):
+        if isinstance(part, QueryEncoder | ByForm):
+            threading.Thread(target=part.load, name="load", daemon=True).start()
+
+
 def _serve(
     open_assistant: Callable[..., Any],
     store: Database,
@@ -282,8 +292,6 @@ def _serve(
     kept: dict[str, Any],
     provider: Provider | None,
 ) -> None:
-    from searchain.reading.similarity import QueryEncoder
-    from searchain.reading.stance import ByForm
     from searchain.setup.index import Behind
     from ui.api.openai_routes import Api  # here, because Gradio takes seconds that a mistake need not wait for
     from ui.page.app import build, serve
@@ -345,9 +353,8 @@ def _serve(
             behind.start(lambda: assistant.prepare(index=index))  # opens what was built before somebody asks
         if is_fetched:
             careful.begin()
-        for part in (ready.similarity, ready.stance) if isinstance(ready, SearChain) else ():
-            if isinstance(part, QueryEncoder | ByForm):
-                threading.Thread(target=part.load, name="load", daemon=True).start()
+        if isinstance(ready, SearChain):
+            _load_behind(ready)
         if share:
             click.echo(
                 served.shared_url
