@@ -126,17 +126,18 @@ def test_it_counts_the_seconds_since_the_last_run(db: Path, door: Door):
 
 
 @pytest.mark.parametrize(
-    ("pid", "status", "debug", "told"),
+    ("is_other", "status", "debug", "told"),
     [
-        (os.getpid(), None, "", "process {pid} keeps the models; end it with: kill {pid}; log: {log}\n"),
-        (os.getpid(), None, "1", "process {pid} keeps the models; end it with: kill {pid}\n"),
-        (os.getpid(), 0, "", ""),  # it has ended
-        (os.getpid() + 1, None, "", ""),  # another process was there first
+        (False, None, "", "process {pid} keeps the models; end it with: kill {pid}; log: {log}\n"),
+        (False, None, "1", "process {pid} keeps the models; end it with: kill {pid}\n"),
+        (False, 0, "", ""),  # it has ended
+        (True, None, "", ""),  # another process was there first
     ],
 )
 def test_ask_says_how_the_process_that_it_left_is_stopped_and_where_it_logs(
-    db: Path, monkeypatch: pytest.MonkeyPatch, pid: int, status: int | None, debug: str, told: str
+    db: Path, monkeypatch: pytest.MonkeyPatch, is_other: bool, status: int | None, debug: str, told: str
 ):
+    pid = os.getpid() + is_other
     monkeypatch.setenv("SEARCHAIN_DEBUG", debug)
     assistant = Assistant(Database(db), StoryPlayer(), Settings())
     with ExitStack() as ending:
