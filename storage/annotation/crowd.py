@@ -56,11 +56,11 @@ class Participant:
     judged: int
     """How many of the share are submitted."""
     minutes: int
-    """As of ``tasks.minutes_left``."""
+    """What ``tasks.minutes_left`` returns."""
     has_share: bool
-    """As of ``tasks.has_share``."""
+    """What ``tasks.has_share`` returns."""
     may_go_on: bool
-    """As of ``tasks.may_go_on``."""
+    """What ``tasks.may_go_on`` returns."""
 
     @property
     def is_through(self) -> bool:
