@@ -41,6 +41,10 @@ STRENGTH = 3.0
 FALSE_ALARMS = 1 / 100
 """The share of questions to a library, in five folds, that may be taken for a computation: some of them are one, and
 nothing is computed without fitting values."""
+NEAR_MISSES = 1 / 10
+"""The same of questions in the words of a computation that ask for what stands there."""
+TYPED = "typed-"
+"""How the forms of such questions begin."""
 GRID = tuple(round(0.4 + 0.05 * step, 2) for step in range(12))
 FORMS = 3
 """The least number of forms with a word that the head sees."""
@@ -79,14 +83,22 @@ def asked_for(layer: Layer, values: Floats) -> Floats:
 
 
 def threshold_of(rows: Sequence[Row], values: Floats) -> float:
-    """Return the least threshold that keeps the false alarms in five folds below their share."""
+    """Return the least threshold that keeps the false alarms in five folds below their shares."""
     fold = np.array([hashlib.sha256(part_of(row).encode()).digest()[1] % 5 for row in rows])
     found = np.zeros(len(rows))
     for one in range(5):
         rest = np.flatnonzero(fold != one).tolist()
         found[fold == one] = asked_for(fitted(values[rest], [rows[n][1] for n in rest], STRENGTH), values[fold == one])
     library = found[[row[1] == NONE and "-" not in row[2] for row in rows]]
-    return next((value for value in GRID if (library >= value).mean() <= FALSE_ALARMS), GRID[-1])
+    missed = found[[row[2].startswith(TYPED) for row in rows]]
+    return next(
+        (
+            value
+            for value in GRID
+            if (library >= value).mean() <= FALSE_ALARMS and (missed >= value).mean() <= NEAR_MISSES
+        ),
+        GRID[-1],
+    )
 
 
 def figures(layer: Layer, threshold: float, apart: Sequence[Row], values: Floats) -> Iterator[tuple[str, str]]:
