@@ -25,6 +25,8 @@ from searchain.verification.probability import Logistic
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "quotation" / "quotation.json"
 FEATURES = ("together", "asked", "answer")
+FAR = 0.2
+"""What is added to the cosine of a question and a sentence, so that one that is unlike it still counts."""
 
 
 def sentences_in(passage: Passage) -> list[Span]:
@@ -98,6 +100,17 @@ class Quoted:
     is_carried: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """The sentence by which a label is given."""
+
+    span: Span | None
+    score: float
+    """How surely the stance model gives the label by it."""
+    weight: float
+    """The same, the less the less the sentence is like the question."""
+
+
 class Quoter:
     """Chooses the sentence to quote. Thread-safe if ``stance`` and ``similarity`` are."""
 
@@ -128,31 +141,37 @@ class Quoter:
 
     def _of_label(self, node: Node, passage: Passage, sentences: Sequence[Span]) -> Quoted:
         label = node.answer or ""
-        span, score = self.for_labels(node.query, [label], passage, sentences)[label]
-        moved = node if span is None else replace(node, span=span)
-        return Quoted(moved, score, score >= self._weights.least_label)
+        carrier = self.for_labels(node.query, [label], passage, sentences)[label]
+        moved = node if carrier.span is None else replace(node, span=carrier.span)
+        return Quoted(moved, carrier.score, carrier.score >= self._weights.least_label)
 
     def for_labels(
         self, query: str, labels: Sequence[str], passage: Passage, among: Sequence[Span] | None = None
-    ) -> dict[str, tuple[Span | None, float]]:
-        """Return for each label the sentence, or else the two neighbours, by which the stance model gives it, and how
-        surely.
+    ) -> dict[str, Carrier]:
+        """Return for each label the sentence, or else the two neighbours, that the stance model gives it by.
 
-        A short description is not read, because it is hardly a statement, nor is a mere "Yes.", which shows nothing.
+        Of those that carry it, the one nearest to the query counts: the model gives "no" by any prohibition. A short
+        description is not read, because it is hardly a statement, nor is a mere "Yes.", which shows nothing.
         """
         every, lead = sentences_in(passage) if among is None else among, after_description(passage.text)
         sentences = [one for one in every if one.start >= lead and not _is_bare(passage.text[one.start : one.end])]
         pairs = [Span(one.start, other.end) for one, other in pairwise(sentences)]
-        found: dict[str, tuple[Span | None, float]] = dict.fromkeys(labels, (None, 0.0))
+        found = dict.fromkeys(labels, Carrier(None, 0.0, 0.0))
         for spans in (sentences, pairs):
-            left = [label for label in labels if found[label][1] < self._weights.least_label]
+            left = [label for label in labels if found[label].score < self._weights.least_label]
             parts = [replace(passage, text=passage.text[one.start : one.end]) for one in spans] if left else []
-            for span, opinion in zip(spans, self._stance.judge(query, parts), strict=False):
+            if isinstance(self._similarity, Prepares):
+                self._similarity.prepare([query, *(part.text for part in parts)])
+            for span, part, opinion in zip(spans, parts, self._stance.judge(query, parts), strict=False):
+                near = max(self._similarity(query, part.text), 0.0) + FAR
                 for label in left:
                     score = opinion.supports if truth_of(label) else opinion.refutes
-                    if score > found[label][1]:
-                        found[label] = span, score
+                    found[label] = self.better(found[label], Carrier(span, score, score * near))
         return found
+
+    def better(self, one: Carrier, other: Carrier) -> Carrier:
+        """Return the carrier that carries the label if only one does, else the one with the greater weight."""
+        return max(one, other, key=lambda carrier: (carrier.score >= self._weights.least_label, carrier.weight))
 
 
 def _is_bare(sentence: str) -> bool:

@@ -17,7 +17,7 @@ from searchain.language.same_answer import label_in, label_of
 from searchain.reading.lists import ENUMERATION
 from searchain.reply import outcome
 from searchain.reply.own_explanation import are_own
-from searchain.reply.quoting import Quoter
+from searchain.reply.quoting import Carrier, Quoter
 from searchain.reply.rewriting import Rewriting
 from searchain.reply.second_reader import Excerpt, LabelReading, SecondReader, SecondReading, place_of
 from searchain.reply.writer import Replier
@@ -85,13 +85,8 @@ class Review:
                 yield event
 
 
-@dataclass(frozen=True, slots=True)
-class _Carrier:
-    """The sentence that gives a label, and the number of its passage."""
-
-    place: int
-    span: Span | None
-    score: float
+_Placed = tuple[int, Carrier]
+"""The number of a passage, and its sentence that gives a label."""
 
 
 class _Check:
@@ -204,11 +199,11 @@ class _Check:
         excerpts = [one.excerpt(LABELLED) for one in found]
         reading = self._reader.decide(self._run.question, excerpts, self._run.cancel, book)
         carriers = self._carriers(quoter, passages)
-        stance = carriers["yes"].score - carriers["no"].score
+        stance = carriers["yes"][1].score - carriers["no"][1].score
         weights = rule.weigh(features(reading.yes, reading.unknown, reading.holds, stance))
         was, said = label_of(self._first.final_answer) or "", rule.said(weights)
         ending: Ending = "confirmed" if said == was else "corrected" if said else "withdrawn"
-        rated, place = weights.get(said or was), carriers[said].place if said else None
+        rated, place = weights.get(said or was), carriers[said][0] if said else None
         yield ReplyReviewed(
             outcome=ending,
             model=self._reader.name,
@@ -224,8 +219,8 @@ class _Check:
             answers=tuple(self._judged_labels(was, said, reading, weights, carriers)),
         )
         if ending == "corrected":
-            carrier = carriers[said]
-            yield from self._corrected(said, carrier.span, carrier.place, rated, found, rule.least)
+            place, carrier = carriers[said]
+            yield from self._corrected(said, carrier.span, place, rated, found, rule.least)
         elif ending == "confirmed":
             yield self._confirmed(rated if was else self._first.probability, rule.least)
         else:
@@ -237,7 +232,7 @@ class _Check:
         said: str,
         reading: LabelReading,
         weights: Mapping[str, float],
-        carriers: Mapping[str, _Carrier],
+        carriers: Mapping[str, _Placed],
     ) -> Iterator[JudgedAnswer]:
         """Yield both labels, that of the reply first."""
         for label in sorted(LABELS, key=lambda label: label != was):
@@ -247,18 +242,19 @@ class _Check:
                 says_yes=reading.yes if label == "yes" else 1 - reading.yes,
                 is_first=label == was,
                 agrees=label == said,
-                place=carriers[label].place,
+                place=carriers[label][0],
                 probability=weights[label],
             )
 
-    def _carriers(self, quoter: Quoter, passages: Sequence[Passage]) -> dict[str, _Carrier]:
-        """Return for each label the sentence by which the stance model gives it most surely."""
-        found: dict[str, list[_Carrier]] = {label: [] for label in LABELS}
+    def _carriers(self, quoter: Quoter, passages: Sequence[Passage]) -> dict[str, _Placed]:
+        """Return for each label the sentence that carries it best."""
+        best: dict[str, _Placed] = {}
         for place, passage in enumerate(passages):
             self._run.cancel.check()
-            for label, (span, score) in quoter.for_labels(self._run.question, LABELS, passage).items():
-                found[label].append(_Carrier(place, span, score))
-        return {label: max(carriers, key=lambda one: one.score) for label, carriers in found.items()}
+            for label, carrier in quoter.for_labels(self._run.question, LABELS, passage).items():
+                if label not in best or quoter.better(best[label][1], carrier) is carrier:
+                    best[label] = place, carrier
+        return best
 
     def _candidates(
         self, read: SecondReading, proposed: Mapping[str, float | None], passage: Passage, passages: Sequence[Passage]

@@ -77,6 +77,24 @@ def test_a_label_is_quoted_from_what_decides_it_and_never_from_a_description():
     assert not quoter().quoted(open_claim).is_carried
 
 
+class Forbids:
+    """Gives "no" by every prohibition, the surer the longer it is."""
+
+    def judge(self, statement, passages):
+        found = [
+            0.6 + len(one.text) / 1000 if {"not", "never"} & set(text.tokens(one.text)) else 0.0 for one in passages
+        ]
+        return [Opinion(0.0, no, 1.0 - no) for no in found]
+
+
+def test_of_several_prohibitions_the_one_about_the_question_carries_no():
+    said = "Wooden boards must not be washed. Never open the door while a programme is running. Silver may be washed."
+    node = step("May I put a wooden chopping board in?", "no", Passage("m", "Manual", said), at="Never")
+    by_words = Quoter(Forbids(), lambda one, other: len(text.content_words(one) & text.content_words(other)), BY_WORDS)
+    assert by_words.quoted(node).is_carried
+    assert quote_of(by_words.quoted(node).node) == "Wooden boards must not be washed."
+
+
 @pytest.mark.parametrize(("least", "outcome"), [(0.0, Outcome.SUPPORTED), (1.1, Outcome.UNSURE)])
 def test_a_tick_needs_a_quotation_that_carries_the_answer(least, outcome):
     chain = toy_searchain(*RIGHT_CHAIN)
