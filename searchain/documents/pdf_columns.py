@@ -195,13 +195,20 @@ def _grid(table: Sequence[Row]) -> _Grid | None:
 
 
 def _first(table: Sequence[Row], full: Sequence[Row]) -> Row | None:
-    """Return the first row with a value; in a table of words, the second row if the first alone is bold."""
+    """Return the first row with a value; in a table of words, the second row if the first alone is bold or shaded."""
     columns = [[cell.text for cell in column] for column in zip(*(row.cells for row in full), strict=True)]
     if not any(_mostly(map(is_value, texts)) for texts in columns):
         are_bold = [all(cell.is_bold for cell in row.cells) for row in table]
-        return table[1] if are_bold[0] and not _mostly(are_bold) else None
+        is_marked = (are_bold[0] and not _mostly(are_bold)) or _is_shaded_alone(table)
+        return table[1] if is_marked else None
     has_value = _test_of_values(columns)
     return next((row for row in table if has_value([cell.text for cell in row.cells])), None)
+
+
+def _is_shaded_alone(table: Sequence[Row]) -> bool:
+    """Tell whether one colour, which no other row has, is behind all of the first row."""
+    first, *others = ({cell.shade for cell in row.cells} for row in table)
+    return len(first) == 1 and None not in first and bool(others) and all(map(first.isdisjoint, others))
 
 
 def _test_of_values(columns: Sequence[Sequence[str]]) -> Callable[[Sequence[str]], bool]:

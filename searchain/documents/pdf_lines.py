@@ -14,7 +14,7 @@ from pypdfium2 import PdfTextPage
 
 from searchain.documents.parsed import Box
 from searchain.documents.parsed import turned as turned_box
-from searchain.documents.pdf_page import OpenPage, Rules, Tick, around_all, rules_of
+from searchain.documents.pdf_page import Colour, OpenPage, Rules, Tick, around_all, rules_of
 
 SPLIT = 0.7
 """A gap in a line wider than this, in units of the font's size, may separate cells or columns."""
@@ -61,6 +61,8 @@ class Segment:
     """Whether it is the value of a form's field, or a typed note."""
     cell: Box | None = None
     """The cell around it, if lines are drawn around it."""
+    shade: Colour | None = None
+    """The colour of the area behind it, if one is drawn."""
 
 
 def join(first: Segment, *others: Segment) -> Segment:
@@ -227,6 +229,7 @@ def _parts(text: PdfTextPage, frame: Frame, rules: Rules, line: list[_Character]
             row=row,
             turned=turned,
             cell=rules.cell(around),
+            shade=rules.shade(around),
         )
 
 

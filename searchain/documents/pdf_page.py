@@ -105,6 +105,10 @@ _SHORTEST = 6.0
 _FAR = 1e6
 _SOLID = 0xFF
 
+MOST_SHADES = 500
+"""Most filled areas of a page; a page with more is a drawing, and none is read."""
+
+Colour = tuple[int, ...]
 _Place = Callable[[float, float], tuple[float, float]]
 _Rule = tuple[float, float, float]
 """The position of a line across its direction, its start and its end."""
@@ -118,6 +122,8 @@ class Rules:
     """The horizontal lines, from the top."""
     down: Sequence[_Rule] = ()
     """The vertical lines, from the left."""
+    shades: Sequence[tuple[Box, Colour]] = ()
+    """The filled areas, in the order in which they are drawn."""
 
     def cell(self, box: Box) -> Box | None:
         """Return the cell around a text; ``None`` without lines above and below it and on a side of it.
@@ -139,6 +145,16 @@ class Rules:
             return None
         return (-_FAR if before is None else before), above, (_FAR if after is None else after), below
 
+    def shade(self, box: Box) -> Colour | None:
+        """Return the colour of the filled area behind the middle of a text; ``None`` without one."""
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        areas = (
+            colour
+            for (left, top, right, bottom), colour in reversed(self.shades)
+            if left <= x <= right and top <= y <= bottom
+        )
+        return next(areas, None)
+
     def part(self, one: Box, other: Box) -> bool:
         """Return whether a vertical line stands between a letter and the next one on its right."""
         first = bisect_left(self.down, one[2] - 1, key=lambda rule: rule[0])
@@ -158,21 +174,22 @@ def _beside(rules: Sequence[_Rule], at: float, low: float, high: float) -> tuple
 
 
 def rules_of(page: pypdfium2.PdfPage, place: _Place) -> Rules:
-    """Read the lines of a page.
+    """Read the lines and the filled areas of a page.
 
     Args:
         place: converts points of the page to those of ``Rules``.
     """
     across: list[_Rule] = []
     down: list[_Rule] = []
-    for left, top, right, bottom in _strokes(page, place):
+    shades: list[tuple[Box, Colour]] = []
+    for left, top, right, bottom in _strokes(page, place, shades):
         if bottom - top <= _THIN < right - left:
             across.append(((top + bottom) / 2, left, right))
         elif right - left <= _THIN < bottom - top:
             down.append(((left + right) / 2, top, bottom))
         if len(across) + len(down) > MOST_RULES:
             return Rules()
-    return Rules(_joined(across), _joined(down))
+    return Rules(_joined(across), _joined(down), shades if len(shades) <= MOST_SHADES else ())
 
 
 def _joined(rules: Sequence[_Rule]) -> list[_Rule]:
@@ -196,10 +213,14 @@ def _joined(rules: Sequence[_Rule]) -> list[_Rule]:
     return found
 
 
-def _strokes(page: pypdfium2.PdfPage, place: _Place) -> Iterator[Box]:
-    """Yield the box around each straight part of the paths of a page, and around each thin path."""
+def _strokes(page: pypdfium2.PdfPage, place: _Place, shades: list[tuple[Box, Colour]]) -> Iterator[Box]:
+    """Yield the box around each straight part of the paths of a page, and around each thin path.
+
+    Filled paths that are not thin are added to ``shades``.
+    """
     for path in page.get_objects([pdfium.FPDF_PAGEOBJ_PATH], max_depth=_DEEPEST):
-        if not _is_visible(path.raw):
+        is_stroked, colour = _look(path.raw)
+        if not is_stroked and colour is None:
             continue
         matrix, outer = path.get_matrix(), path.container
         while outer is not None:
@@ -209,6 +230,8 @@ def _strokes(page: pypdfium2.PdfPage, place: _Place) -> Iterator[Box]:
         if min(around[2] - around[0], around[3] - around[1]) <= _THIN:
             yield around
         else:
+            if colour is not None:
+                shades.append((around, colour))
             yield from map(around_all, pairwise(points))
 
 
@@ -218,15 +241,15 @@ def around_all(boxes: Iterable[Box]) -> Box:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
-def _is_visible(path: pdfium.FPDF_PAGEOBJECT) -> bool:
-    """Return whether a path is stroked, or filled with another colour than white."""
+def _look(path: pdfium.FPDF_PAGEOBJECT) -> tuple[bool, Colour | None]:
+    """Return whether a path is stroked, and the colour that it is filled with, if that is not white."""
     fill, is_stroked = ctypes.c_int(), ctypes.c_int()
     pdfium.FPDFPath_GetDrawMode(path, fill, is_stroked)
-    if is_stroked.value or not fill.value:
-        return bool(is_stroked.value)
-    colour = tuple(ctypes.c_uint() for _ in range(4))
-    pdfium.FPDFPageObj_GetFillColor(path, *colour)
-    return any(part.value != _SOLID for part in colour[:3])
+    parts = tuple(ctypes.c_uint() for _ in range(4))
+    pdfium.FPDFPageObj_GetFillColor(path, *parts)
+    colour = tuple(part.value for part in parts[:3])
+    is_filled = bool(fill.value) and any(part != _SOLID for part in colour)
+    return bool(is_stroked.value), colour if is_filled else None
 
 
 def _corners(path: pdfium.FPDF_PAGEOBJECT) -> Iterator[tuple[float, float]]:

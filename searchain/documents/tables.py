@@ -19,6 +19,8 @@ MAX_COLUMNS = 250
 """Most columns that merged cells may cover."""
 _SAY_NOTHING = frozenset(("value", "values", "data", "detail", "details", "description", "information"))
 """Names (in lower case) of a second column that holds values, while the first column holds their names."""
+MOST_HEADS = 3
+"""Most rows of names below one another."""
 _VALUE = re.compile(r"[\d$€£¥%(+-]")
 """Matches the beginning of a value, which is not a column name."""
 
@@ -34,6 +36,13 @@ class Cell:
     rows: int = 1
     label: str = ""
     """What people call it, such as ``Costs!B4``."""
+    is_value: bool | None = None
+    """Whether it holds a number or a date, if the file says so."""
+
+    @property
+    def holds_value(self) -> bool:
+        """Whether it holds a value, by its beginning if the file does not say so."""
+        return is_value(self.text) if self.is_value is None else self.is_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +158,52 @@ def _heads(rows: Sequence[Row]) -> int:
     marked = list(itertools.takewhile(_is_marked, rows))
     if len(marked) == len(rows):  # nothing differs from the names, so that the marks say nothing
         return 0
-    if marked:
-        return len(marked)
+    if heads := max(len(marked), merged_heads(rows)):
+        return heads
     if not rows or any(cell.is_name for cell, _ in _cells(rows[0])):
         return 0
     return int(_looks_like_names([[cell.text if cell else "" for cell in row] for row in rows]))
+
+
+def merged_heads(rows: Sequence[Row]) -> int:
+    """Return how many of the first rows name the columns, of which the upper ones have names of several columns.
+
+    Below each of these its columns have names of their own. All columns, but perhaps the first, have a name, and one
+    holds nothing but values below. The names may look like values only if a cell reaches from the first to the last row
+    of names.
+    """
+    depth = next((n for n, row in enumerate(rows[:MOST_HEADS], 1) if not _groups(row, rows[n : n + 1])), 0)
+    heads, below = rows[:depth], [row for row in rows[depth:] if not _is_across(row)]
+    if depth < 2 or len(below) < 2 or not _are_nested(heads) or not all(_names(heads)[1:]):
+        return 0
+    top, bottom = heads[0], heads[-1]
+    if _text(top[0]) and _text(bottom[0]) and top[0] not in (bottom[0], top[1]):  # the first row is a header alone
+        return 0
+    reach = {cell for cell, _ in _cells(top)} & {cell for cell, _ in _cells(bottom)}
+    is_clear = bool(reach) or not any(cell.holds_value for row in heads for cell, _ in _cells(row))
+    columns = [[cell for cell in column if cell and cell.text] for column in zip(*below, strict=True)]
+    has_values = any(column and all(cell.holds_value for cell in column) for column in columns)
+    return depth if is_clear and has_values and not reach.intersection(below[0]) else 0
+
+
+def _groups(row: Row, below: Sequence[Row]) -> list[range]:
+    """Return the columns of each cell that covers several, but not down into the row ``below``."""
+    under = {cell for other in below for cell in other}
+    return [columns for cell, columns in _cells(row) if len(columns) > 1 and cell not in under]
+
+
+def _are_nested(heads: Sequence[Row]) -> bool:
+    """Tell whether each cell of several columns has different names of its columns below it."""
+    for row, below in itertools.pairwise(heads):
+        for columns in _groups(row, [below]):
+            names = [cell.text for cell, _ in _cells(below[columns.start : columns.stop])]
+            if not len(set(names)) == len(names) > 1:
+                return False
+    return not any(map(_is_across, heads))
+
+
+def _text(cell: Cell | None) -> str:
+    return cell.text if cell else ""
 
 
 def _is_marked(row: Row) -> bool:

@@ -17,13 +17,20 @@ _MARKER = re.compile(r"(?:\(?\d{1,3}[.)]\s+(?![a-z]|\w+\.?\s\d{4})|[-*•–]\s+
 _SHORTER = 0.7
 """A heading is shorter than this share of the line below it; the lines of a wrapped paragraph are about as long as one
 another."""
+_GOING_ON = (":", ";", ",", "| ")
+"""A sentence does not end before one of these, as in "Temp.: 50 °C", or before the next cell of a row."""
+_ROW = 600
+"""Most characters of a row of a table that is a sentence whatever its cells hold."""
+_NAME = 8
+"""Most words of the name of a column in such a row."""
 
 
 def split(text: str) -> list[tuple[int, int]]:
     r"""Return half-open offsets of the sentences of ``text``, without white space around them, in order.
 
     A heading is a sentence of its own, and so is the short description before an article, whatever it ends with. The
-    number of a list's item belongs to its first sentence.
+    number of a list's item belongs to its first sentence. A row of a table with the names of its columns is one
+    sentence.
 
     >>> split("Dr. Smith left. He was tired."), split("Money\nThe club spent it.")
     ([(0, 15), (16, 29)], [(0, 5), (6, 24)])
@@ -31,6 +38,8 @@ def split(text: str) -> list[tuple[int, int]]:
     [(0, 8), (9, 23)]
     >>> split("Short description: Lake in DR.\nIt is deep.")
     [(0, 30), (31, 42)]
+    >>> split("Art. No.: 7; Max. temp.: 50 °C."), split("Up to max.; then go. Stop.")
+    ([(0, 31)], [(0, 20), (21, 26)])
     """
     if lead := after_description(text):
         return [(0, len(text[:lead].rstrip())), *((lead + start, lead + end) for start, end in split(text[lead:]))]
@@ -38,12 +47,13 @@ def split(text: str) -> list[tuple[int, int]]:
     at = start = 0
     lines = text.split("\n")
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
-        if _ITEM.match(line):  # sentencex takes the item of a list for one sentence, whatever it holds
+        is_row = _is_row(line)
+        if is_row or _ITEM.match(line):  # sentencex takes the item of a list for one sentence, whatever it holds
             spans += _in_paragraph(text[start:at], start)
             start = at
         at += len(line) + 1
-        if _is_heading(line, following):
-            spans += _in_paragraph(text[start:at], start)
+        if is_row or _is_heading(line, following):
+            spans += [(start, start + len(line.rstrip()))] if is_row else _in_paragraph(text[start:at], start)
             start = at
     return spans + _in_paragraph(text[start:], start)
 
@@ -64,6 +74,13 @@ def _is_heading(line: str, following: str) -> bool:
         return False
     begins_anew = following[:1].isupper() or following[:1].isdigit()
     return begins_anew and len(line) < _SHORTER * len(following)
+
+
+def _is_row(line: str) -> bool:
+    """Tell whether a line is a row of a table, such as ``Name: cell; Name: cell``."""
+    parts = line.split("; ") if len(line) <= _ROW and line[:1].strip() else []
+    names = [name if colon else "" for name, colon, _ in (part.partition(": ") for part in parts)]
+    return len(names) > 1 and all(name and len(name.split()) <= _NAME for name in names)
 
 
 def _is_item(text: str, start: int, end: int) -> bool:
@@ -93,7 +110,8 @@ def _in_paragraph(text: str, first: int) -> list[tuple[int, int]]:
         body = piece.strip()
         start = at + piece.find(body)
         is_end = body in {".", "!", "?"}  # the full stop behind a citation: "in the U.S. [1]."
-        if spans and (is_end or _is_item(text, spans[-1][0] - first, spans[-1][1] - first)):
+        goes_on = is_end or body.startswith(_GOING_ON)
+        if spans and (goes_on or _is_item(text, spans[-1][0] - first, spans[-1][1] - first)):
             spans[-1] = (spans[-1][0], first + start + len(body))
         elif body:
             spans.append((first + start, first + start + len(body)))

@@ -1,5 +1,7 @@
 """Workbooks, presentations, OpenDocument and RTF files: their words, and what people call each place in them."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from searchain.documents.sheets import MAX_CELLS, shown
@@ -162,6 +164,86 @@ def test_a_merged_cell_above_moves_no_cell_below_it():
     sheet = cells(("Item", "Cost"), ("Rent", 1450), ("Both",), ("Heat", 550))
     merged = '<mergeCells count="1"><mergeCell ref="B2:B3"/></mergeCells>'
     assert parsed("a.xlsx", xlsx({"A": sheet + merged})).text.endswith("Rent | 1450\nBoth\nHeat | 550")
+
+
+Sheet = Sequence[tuple[str | float | None, ...]]
+DRINKS: Sheet = [("Tea", 2, 1.5, "hot"), ("Milk", 3, 2.5, "cold"), ("Total", 5, 4, None)]
+"""The last three rows of each sheet below."""
+NAMED: dict[str, tuple[Sheet, tuple[str, ...], str]] = {
+    "names of several columns, and one merged downwards": (
+        [("Drink", "Price", None, "Served"), (None, "1-24", "25+", None)],
+        ("B1:C1", "D1:D2"),
+        "Drink: Milk; Price 1-24: 3; Price 25+: 2.5; Served: cold",
+    ),
+    "years below a name": (
+        [("Drink", "Sold in", None, "Served"), (None, 2024, 2025, None)],
+        ("A1:A2", "B1:C1", "D1:D2"),
+        "Drink: Milk; Sold in 2024: 3; Sold in 2025: 2.5; Served: cold",
+    ),
+    "three rows": (
+        [("Drink", "Price", None, None), (None, "net", None, "other"), (None, "one", "ten", "note")],
+        ("A1:A3", "B1:D1", "B2:C2"),
+        "Drink: Milk; Price net one: 3; Price net ten: 2.5; Price other note: cold",
+    ),
+    "a name of several columns alone in its row": (
+        [("Drinks of 2025",), (None, "Price", None, None), ("Drink", "one", "ten", "Served")],
+        ("A1:D1", "B2:C2"),
+        "Drink: Milk; Price one: 3; Price ten: 2.5; Served: cold",
+    ),
+    "a title above some columns": (
+        [("Drinks", None, None, None), ("Drink", "one", "ten", "Served")],
+        ("A1:C1",),
+        "Drink: Milk; one: 3; ten: 2.5; Served: cold",
+    ),
+    "one row of names above a row of words": (
+        [("Drink", "Price", None, "Served"), ("Beer", "closed", "sold out", "cold")],
+        ("B1:C1",),
+        "Milk | 3 | 2.5 | cold",
+    ),
+    "the same word twice below a name": (
+        [("Drink", "Price", None, "Served"), (None, "none", "none", "cold")],
+        ("B1:C1",),
+        "Milk | 3 | 2.5 | cold",
+    ),
+    "a merged cell that reaches into the rows": (
+        [("Drink", "Price", None, "Served"), (None, "one", "ten", None)],
+        ("B1:C1", "D1:D3"),
+        "Milk | 3 | 2.5 | cold",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "ods"])
+@pytest.mark.parametrize("what", NAMED)
+def test_names_of_several_columns_stand_before_their_own(what: str, kind: str):
+    heads, merged, expected = NAMED[what]
+    rows = [*heads, *DRINKS]
+    ranges = "".join(f'<mergeCell ref="{one}"/>' for one in merged)
+    workbook = xlsx({"A": cells(*rows) + f"<mergeCells>{ranges}</mergeCells>"})
+    text = parsed(f"a.{kind}", workbook if kind == "xlsx" else odf("spreadsheet", _ods_table(rows, merged))).text
+    assert text.split("\n")[-2] == expected
+    assert not text.split("\n")[-1].startswith("Tea"), "the total is a row, too"
+
+
+def _ods_table(rows: Sequence[Sequence[str | float | None]], merged: Sequence[str]) -> str:
+    spans = {
+        first: (ord(last[0]) - ord(first[0]) + 1, int(last[1]) - int(first[1]) + 1)
+        for first, _, last in (one.partition(":") for one in merged)
+    }
+    found = ""
+    for number, row in enumerate(rows, 1):
+        found += "<table:table-row>"
+        for column, value in zip("ABCD", row, strict=False):
+            across, down = spans.get(f"{column}{number}", (1, 1))
+            kind = "string" if isinstance(value, str) else "float"
+            found += (
+                f'<table:table-cell office:value-type="{kind}" table:number-columns-spanned="{across}" '
+                f'table:number-rows-spanned="{down}"><text:p>{value}</text:p></table:table-cell>'
+                if value is not None
+                else "<table:covered-table-cell/>"
+            )
+        found += "</table:table-row>"
+    return f'<table:table table:name="A">{found}</table:table>'
 
 
 @pytest.mark.parametrize(

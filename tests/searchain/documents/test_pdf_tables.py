@@ -76,6 +76,10 @@ def ruled(across: Sequence[float], down: Sequence[tuple[float, float, float]]) -
     return b"\n".join(b"%g %g m %g %g l S" % line for line in lines)
 
 
+SIGNS = [
+    *drawn(700, ["Sign", "By day", "By night"], X[:3]),
+    *[t for n, a in enumerate("abcd") for t in drawn(684 - 16 * n, [f"buoy {a}", "seen", "not seen"], X[:3])],
+]
 HEADS = {
     "an empty corner": (
         [*drawn(700, ["", "Depth", "Wells", "Cost"]), *rows_at(684, DEPTHS)],
@@ -128,6 +132,16 @@ HEADS = {
         ],
         b"",
         "Sign: buoy c; By day: seen; By night: not seen",
+    ),
+    "words alone below shaded names": (
+        SIGNS,
+        b"0.8 g 55 696 300 14 re f 0.95 g 55 680 300 14 re f 55 648 300 14 re f",
+        "Sign: buoy c; By day: seen; By night: not seen",
+    ),
+    "words alone, every second row shaded": (
+        SIGNS,
+        b"0.9 g 55 696 300 14 re f 55 664 300 14 re f 55 632 300 14 re f",
+        "buoy c | seen | not seen",
     ),
     "lines as near as rows": (
         [*drawn(700, ["Number", "Paid for", "Amount"], X[:3])]

@@ -53,6 +53,19 @@ CASES = {
         table("2v*Model | 2>*Score", "*plain | *complex", "A | 0.9 | 0.8"),
         ["#Model | Score", "#Model | plain | complex", "Model: A; Score plain: 0.9; Score complex: 0.8"],
     ),
+    "a header of two lines that nothing marks": (
+        table("2vModel | 2>Score", "plain | complex", "A | 0.9 | 0.8", "B | 0.7 | 0.6"),
+        [
+            "#Model | Score",
+            "#Model | plain | complex",
+            "Model: A; Score plain: 0.9; Score complex: 0.8",
+            "Model: B; Score plain: 0.7; Score complex: 0.6",
+        ],
+    ),
+    "words below a merged cell, as in the head of a letter": (
+        table("2vMill | 2>The lease", "Number | 88-12", "By | Ann | Oslo", "For | Bo | Bern"),
+        ["Mill | The lease", "Mill | Number | 88-12", "By | Ann | Oslo", "For | Bo | Bern"],
+    ),
     "a header that does not fit": (
         table("*Monday | *Tuesday", "*9:00 | maths | art"),
         ["Monday | Tuesday", "9:00: maths | art"],
