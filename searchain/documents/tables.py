@@ -174,16 +174,21 @@ def merged_heads(rows: Sequence[Row]) -> int:
     """
     depth = next((n for n, row in enumerate(rows[:MOST_HEADS], 1) if not _groups(row, rows[n : n + 1])), 0)
     heads, below = rows[:depth], [row for row in rows[depth:] if not _is_across(row)]
-    if depth < 2 or len(below) < 2 or not _are_nested(heads) or not all(_names(heads)[1:]):
+    if depth < 2 or len(below) < 2 or not _are_nested(heads) or _is_alone(heads[0], heads[-1]):
         return 0
-    top, bottom = heads[0], heads[-1]
-    if _text(top[0]) and _text(bottom[0]) and top[0] not in (bottom[0], top[1]):  # the first row is a header alone
-        return 0
-    reach = {cell for cell, _ in _cells(top)} & {cell for cell, _ in _cells(bottom)}
+    reach = {cell for cell, _ in _cells(heads[0])} & {cell for cell, _ in _cells(heads[-1])}
     is_clear = bool(reach) or not any(cell.holds_value for row in heads for cell, _ in _cells(row))
-    columns = [[cell for cell in column if cell and cell.text] for column in zip(*below, strict=True)]
-    has_values = any(column and all(cell.holds_value for cell in column) for column in columns)
-    return depth if is_clear and has_values and not reach.intersection(below[0]) else 0
+    return depth if is_clear and _has_column_of_values(below) and not reach.intersection(below[0]) else 0
+
+
+def _is_alone(top: Row, bottom: Row) -> bool:
+    """Tell whether the first of several rows of names is a header by itself: its first column has a name of its own."""
+    return bool(_text(top[0]) and _text(bottom[0])) and top[0] not in (bottom[0], top[1])
+
+
+def _has_column_of_values(rows: Sequence[Row]) -> bool:
+    columns = [[cell for cell in column if cell and cell.text] for column in zip(*rows, strict=True)]
+    return any(column and all(cell.holds_value for cell in column) for column in columns)
 
 
 def _groups(row: Row, below: Sequence[Row]) -> list[range]:
@@ -193,7 +198,9 @@ def _groups(row: Row, below: Sequence[Row]) -> list[range]:
 
 
 def _are_nested(heads: Sequence[Row]) -> bool:
-    """Tell whether each cell of several columns has different names of its columns below it."""
+    """Tell whether all columns, but perhaps the first, have a name, and those below one cell different names."""
+    if not all(_names(heads)[1:]):
+        return False
     for row, below in itertools.pairwise(heads):
         for columns in _groups(row, [below]):
             names = [cell.text for cell, _ in _cells(below[columns.start : columns.stop])]
