@@ -15,7 +15,7 @@ from searchain.language import text
 from searchain.language.same_query import Similarity
 from searchain.types import Exchange
 
-_WORD = re.compile(r"\w+(?:['’.-]\w+)*")
+_WORD = re.compile(r"\b(?:who|what|where|when|how)(?=['’]s\b)|\w+(?:['’.-]\w+)*", re.IGNORECASE)
 _LEAD = re.compile(r"\A(?:(?:and|but|or)\b[ ,]*)?(?:(?:what|how) about\b)?\s*", re.IGNORECASE)
 _SENTENCES = re.compile(r"[.?!;]\s+\S")
 _WHICH = frozenset("what which whose how".split())
@@ -306,7 +306,10 @@ def _is_name(answer: str) -> bool:
 
 
 def _parts(words: str) -> list[_Part]:
-    return [_Part(w[0].casefold().removesuffix("n't"), *w.span()) for w in _WORD.finditer(words.replace("’", "'"))]
+    """Return the words of a question; of "what's" the second is "is"."""
+    found = _WORD.finditer(words.replace("’", "'"))
+    said = ((w, "is" if words[w.start() - 1 : w.start()] in ("'", "’") else w[0].casefold()) for w in found)
+    return [_Part(word.removesuffix("n't"), *w.span()) for w, word in said]
 
 
 def _lower(words: str) -> tuple[str, ...]:
