@@ -7,6 +7,9 @@ characters are replaced, removed or refused depends on where the text goes.
 import ipaddress
 import re
 
+COVER = "█"
+"""Stands in the place of each character that was redacted."""
+
 _SURROGATES = "\ud800-\udfff"
 """Halves of a pair: no encoding accepts one alone."""
 _CONTROLS = "\x00-\x08\x0b-\x1f\x7f"

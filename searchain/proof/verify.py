@@ -16,6 +16,7 @@ from searchain.proof.form import Corpus, File, Reply, Source, sha256
 from searchain.retrieval import registry
 from searchain.retrieval.corpus import DEFAULT, default_corpus
 from searchain.retrieval.store import PassageStore
+from searchain.safe_text import COVER
 from searchain.types import Passage
 
 MOST = 1_000_000
@@ -59,7 +60,6 @@ def _passages(index: str) -> Iterable[Passage]:
     return (passage for store in stores for passage in store)
 
 
-COVER = "█"
 """Stands for each character of a text that was redacted."""
 Find = Callable[[File], Path | None]
 """Returns the file that stands on this machine for one of a proof; ``None`` if it is not at hand."""

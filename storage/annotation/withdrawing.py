@@ -11,11 +11,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from searchain.annotation.protocol import GOES_ON, Item, ItemSource, without_marks
+from searchain.safe_text import COVER
 from storage.annotation import items
 from storage.database import Connection, now
 
-COVER, SIGN = "█", "□"
-"""Replacements for a character of a word, and for another character."""
+SIGN = "□"
+"""Stands in the place of a character that is of no word."""
 _WORDS = re.compile(r"\w")
 _SIGNS = re.compile(r"[^\s█!-/:-@\[-`{-~–—…。！？]")
 """Characters left after words are covered, except spaces and common punctuation: for example separate accents."""

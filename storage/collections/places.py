@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from searchain.errors import DocumentRefused, SearChainError
 from searchain.events import Turn
+from searchain.safe_text import COVER
 from searchain.types import Passage, Place, Source, Span
 from storage.collections import access, documents
 from storage.collections.documents import Document
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from searchain.documents.recheck import Comparison, Version
 
 log = logging.getLogger(__name__)
-COVER = "█"
 _CITING = "passage_id >= :document AND passage_id < :document || '~'"
 """Passages of own documents have ids that begin with their document's."""
 

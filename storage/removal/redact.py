@@ -15,6 +15,7 @@ from typing import Any
 
 from searchain.errors import StorageError, UsageError
 from searchain.events import Event, RunFinished, fold, from_payload, to_payload
+from searchain.safe_text import COVER
 from storage.annotation import withdrawing
 from storage.database import Connection, Database
 from storage.log import derived_tables, event_log
@@ -22,7 +23,6 @@ from storage.log.conversations import is_title_of, title
 from storage.people import audit, shares
 from storage.removal.delete import compact, drop_unused, leave_tombstone, passages_of, refuse_running
 
-COVER = "█"
 _KEPT = frozenset(
     "type version node parent same_as mends path verdict status outcome origin task by kind writer support rule "
     "profile beside replaces".split()
