@@ -45,7 +45,7 @@ def look_up(
     # paired in rank order, so that max keeps the better-ranked of two equals
     if rate is not None and task is not TaskKind.LONGFORM:
         readings = list(rate(query, hits, readings))
-    readings = [replace(reading, others=()) for reading in readings]
+    readings = [replace(_named(reading), others=()) for reading in readings]
     pairs = list(zip(hits, readings, strict=True))
     chosen, reading = max(pairs, key=lambda pair: _rank(query if reads_kinds else "", pair[1]))
     if reads_kinds:
@@ -73,6 +73,8 @@ def _whole(query: str, passage: Passage, reading: Reading) -> Reading:
     return every if fits(query, every.answer) else reading
 
 
+NAMED = 0.8
+"""The least share of an answer's probability that a name must have to take its place."""
 NEAR = 0.1
 """How much less probable a reading with the same answer may be whose more relevant passage is chosen instead."""
 
@@ -85,6 +87,25 @@ def _most_relevant(pairs: Sequence[tuple[Hit, Reading]], best: Reading) -> tuple
     said, least = text.tokens(best.answer), (best.probability or 0.0) - NEAR
     same = [one for one in pairs if text.tokens(one[1].answer) == said and (one[1].probability or 0.0) >= least]
     return max(same, key=lambda pair: pair[1].confidence)
+
+
+def _named(reading: Reading) -> Reading:
+    """Return the name that ends with the answer where that is a common noun: "Genghis Khan" instead of "khan".
+
+    The name has the probability of the answer, which it says more fully.
+    """
+    said = text.tokens(reading.answer)
+    names = [
+        one
+        for one in reading.others
+        if (one.probability or 0.0) >= NAMED * (reading.probability or 0.0)
+        and said == text.tokens(one.answer)[-len(said) :] != text.tokens(one.answer)
+        and one.answer.split()[-1][:1].isupper()
+    ]
+    if not said or not names or not reading.answer.islower():
+        return reading
+    name = max(names, key=lambda one: one.probability or 0.0)
+    return replace(name, probability=reading.probability, others=reading.others)
 
 
 def _owner(query: str, reading: Reading) -> Reading:

@@ -37,3 +37,23 @@ def test_of_passages_with_the_same_answer_the_most_relevant_one_is_cited():
 
     found = look_up("who wrote hamlet", WordRetriever((othello, hamlet)), Pointing(), 5, rate=rate)
     assert (found.chosen.passage, found.reading.probability) == (hamlet, 0.9)
+
+
+def test_a_name_takes_the_place_of_the_common_noun_that_it_ends_with():
+    khan = Passage("g", "Genghis Khan", "Genghis Khan was the founder and first khan of the Mongol Empire.")
+
+    def rated(name, noun):
+        by_name, by_noun = Reading("Genghis Khan", Span(0, 12), 1.0), Reading("khan", Span(39, 43), 1.0)
+        options = (replace(by_noun, probability=noun), replace(by_name, probability=name))
+        return lambda query, hits, readings: [replace(options[0], others=options[1:])]
+
+    class Pointing:
+        def read(self, query, passages):
+            return [Reading("khan", Span(39, 43), 1.0) for _ in passages]
+
+    def found(name, noun):
+        read = look_up("Who founded the empire?", WordRetriever((khan,)), Pointing(), 1, rate=rated(name, noun))
+        return read.reading.answer, read.reading.probability, khan.text[read.reading.span.start : read.reading.span.end]
+
+    assert found(0.82, 0.96) == ("Genghis Khan", 0.96, "Genghis Khan")
+    assert found(0.5, 0.96) == ("khan", 0.96, "khan")
