@@ -194,9 +194,15 @@ _ALSO = (
 
 
 def _is_alias(answer: str, reading: str, passage: Passage) -> bool:
-    """Tell whether one is the other's initials, or the passage joins them as names ("X, also known as Y", "X (Y)")."""
+    """Tell whether one is the other's initials, or the passage joins them as names ("X, also known as Y", "X (Y)").
+
+    >>> element = Passage("1", "Tungsten", "Tungsten, also called wolfram, has the atomic number 74 (W).")
+    >>> _is_alias("wolfram", "Tungsten", element), _is_alias("W", "74", element)
+    (True, False)
+    """
     body = passage.text.lower()
-    are_there = answer.lower() in body and reading.lower() in body
+    are_names = bool(text.numbers(answer)) == bool(text.numbers(reading))  # "number 74 (W)"
+    are_there = are_names and answer.lower() in body and reading.lower() in body
     for short, long in ((answer, reading), (reading, answer)):
         letters = re.sub(r"[.\s]", "", short)
         initials = "".join(word[0] for word in re.findall(r"\b[A-Z]\w*", long))
