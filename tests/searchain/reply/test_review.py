@@ -178,6 +178,14 @@ def test_some_replies_are_not_read_again(settings):
     assert (of(ReviewStarted, events), careful.calls) == ([], [])
 
 
+def test_a_supported_reply_is_read_again_unless_it_is_very_likely():
+    doubted = fold(ask("Shikoku", rating=Rating(0.92), opinion=Opinion(0.6))[0])
+    assert (doubted.outcome, doubted.review.outcome) == (Outcome.UNSURE, "withdrawn")
+    assert fold(ask("Honshu", rating=Rating(0.92), opinion=Opinion(0.95))[0]).outcome is Outcome.SUPPORTED
+    events, careful = ask("Shikoku", rating=Rating(0.93))
+    assert (fold(events).outcome, careful.calls) == (Outcome.SUPPORTED, [])
+
+
 @pytest.mark.parametrize(
     ("readings", "how", "what"),
     [
