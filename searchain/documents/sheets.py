@@ -14,7 +14,7 @@ from babel.dates import format_datetime
 from babel.numbers import parse_pattern
 
 from searchain.documents.parsed import BlockKind
-from searchain.documents.tables import MAX_COLUMNS, Cell, Row, lines_of, merged_heads, put_lines, put_rows
+from searchain.documents.tables import MAX_COLUMNS, Cell, Row, lines_of, put_lines, put_rows
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
 
@@ -212,14 +212,12 @@ class Sheet:
 
     def _write_table(self, cells: Sequence[Filled], writer: Writer) -> None:
         rows = [list(row) for _, row in itertools.groupby(cells, key=lambda cell: cell.row)]
-        titles = sum(1 for _ in itertools.takewhile(lambda row: len(row) == 1, rows))
-        if titles and not _is_wide(rows) and merged_heads(self._grid(rows[titles - 1 :])):
-            titles -= 1
-        for [title] in rows[:titles]:
+        while rows and len(rows[0]) == 1:
+            [title] = rows.pop(0)
             label = f"{self.name}!{title.label}"
             writer.put_block(BlockKind.PARAGRAPH, title.text, labels=((0, label),))
-        table = _with_heads(rows[titles:])
-        if _is_wide(table):
+        table = _with_heads(rows)
+        if len({cell.column for row in table for cell in row}) > MAX_COLUMNS:
             for row in table:  # each a table of its own
                 put_rows([[self._cell(cell) for cell in row]], writer)
         else:
@@ -264,10 +262,6 @@ def check_count(cells: int) -> None:
     """Raise ``DocumentRefused`` if a workbook has too many cells."""
     if cells > MAX_CELLS:
         raise DocumentRefused("too_large", f"The workbook has more than {MAX_CELLS:,} cells with words; split it.")
-
-
-def _is_wide(rows: Sequence[Sequence[Filled]]) -> bool:
-    return len({cell.column for row in rows for cell in row}) > MAX_COLUMNS
 
 
 def _with_heads(rows: Sequence[Sequence[Filled]]) -> list[Sequence[Filled]]:

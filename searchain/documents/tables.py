@@ -158,8 +158,8 @@ def _heads(rows: Sequence[Row]) -> int:
     marked = list(itertools.takewhile(_is_marked, rows))
     if len(marked) == len(rows):  # nothing differs from the names, so that the marks say nothing
         return 0
-    if heads := max(len(marked), merged_heads(rows)):
-        return heads
+    if marked or (heads := merged_heads(rows)):
+        return len(marked) or heads
     if not rows or any(cell.is_name for cell, _ in _cells(rows[0])):
         return 0
     return int(_looks_like_names([[cell.text if cell else "" for cell in row] for row in rows]))
@@ -169,21 +169,21 @@ def merged_heads(rows: Sequence[Row]) -> int:
     """Return how many of the first rows name the columns, of which the upper ones have names of several columns.
 
     Below each of these its columns have names of their own. All columns, but perhaps the first, have a name, and one
-    holds nothing but values below. The names may look like values only if a cell reaches from the first to the last row
-    of names.
+    holds nothing but values below. The names may look like values only if two cells reach from the first to the last
+    row of names.
     """
     depth = next((n for n, row in enumerate(rows[:MOST_HEADS], 1) if not _groups(row, rows[n : n + 1])), 0)
     heads, below = rows[:depth], [row for row in rows[depth:] if not _is_across(row)]
     if depth < 2 or len(below) < 2 or not _are_nested(heads) or _is_alone(heads[0], heads[-1]):
         return 0
     reach = {cell for cell, _ in _cells(heads[0])} & {cell for cell, _ in _cells(heads[-1])}
-    is_clear = bool(reach) or not any(cell.holds_value for row in heads for cell, _ in _cells(row))
+    is_clear = len(reach) > 1 or not any(cell.holds_value for row in heads for cell, _ in _cells(row))
     return depth if is_clear and _has_column_of_values(below) and not reach.intersection(below[0]) else 0
 
 
 def _is_alone(top: Row, bottom: Row) -> bool:
-    """Tell whether the first of several rows of names is a header by itself: its first column has a name of its own."""
-    return bool(_text(top[0]) and _text(bottom[0])) and top[0] not in (bottom[0], top[1])
+    """Tell whether the first of several rows is a header by itself, because the next one begins a new first column."""
+    return bool(_text(bottom[0])) and top[0] not in (bottom[0], top[1])
 
 
 def _has_column_of_values(rows: Sequence[Row]) -> bool:

@@ -199,10 +199,12 @@ def _is_alias(answer: str, reading: str, passage: Passage) -> bool:
     >>> element = Passage("1", "Tungsten", "Tungsten, also called wolfram, has the atomic number 74 (W).")
     >>> _is_alias("wolfram", "Tungsten", element), _is_alias("W", "74", element)
     (True, False)
+    >>> _is_alias("Jumbo Jet", "Boeing 747", Passage("2", "Boeing 747", "The Boeing 747 (Jumbo Jet) is large."))
+    True
     """
     body = passage.text.lower()
-    are_names = bool(text.numbers(answer)) == bool(text.numbers(reading))  # "number 74 (W)"
-    are_there = are_names and answer.lower() in body and reading.lower() in body
+    is_number = any(one.isdecimal() for one in (answer, reading))  # "number 74 (W)"
+    are_there = not is_number and answer.lower() in body and reading.lower() in body
     for short, long in ((answer, reading), (reading, answer)):
         letters = re.sub(r"[.\s]", "", short)
         initials = "".join(word[0] for word in re.findall(r"\b[A-Z]\w*", long))

@@ -77,10 +77,17 @@ def _is_heading(line: str, following: str) -> bool:
 
 
 def _is_row(line: str) -> bool:
-    """Tell whether a line is a row of a table, such as ``Name: cell; Name: cell``."""
+    """Tell whether a line is a row of a table, such as ``Name: cell; Name: cell``, whose cells hold no sentences."""
     parts = line.split("; ") if len(line) <= _ROW and line[:1].strip() else []
-    names = [name if colon else "" for name, colon, _ in (part.partition(": ") for part in parts)]
-    return len(names) > 1 and all(name and len(name.split()) <= _NAME for name in names)
+    pairs = [part.partition(": ") for part in parts]
+    are_named = len(pairs) > 1 and all(name and colon and len(name.split()) <= _NAME for name, colon, _ in pairs)
+    return are_named and not any(_holds_sentence(cell) for _, _, cell in pairs)
+
+
+def _holds_sentence(cell: str) -> bool:
+    """Tell whether another sentence follows a full stop in a cell; "Dr. No" is none."""
+    before, stop, after = cell.partition(". ")
+    return bool(stop) and len(before.split()) > 1 and after[:1].isupper()
 
 
 def _is_item(text: str, start: int, end: int) -> bool:
@@ -110,7 +117,8 @@ def _in_paragraph(text: str, first: int) -> list[tuple[int, int]]:
         body = piece.strip()
         start = at + piece.find(body)
         is_end = body in {".", "!", "?"}  # the full stop behind a citation: "in the U.S. [1]."
-        goes_on = is_end or body.startswith(_GOING_ON)
+        is_same_line = "\n" not in piece[: piece.find(body)] and not text[:at].rstrip(" ").endswith("\n")
+        goes_on = is_end or (is_same_line and body.startswith(_GOING_ON))
         if spans and (goes_on or _is_item(text, spans[-1][0] - first, spans[-1][1] - first)):
             spans[-1] = (spans[-1][0], first + start + len(body))
         elif body:

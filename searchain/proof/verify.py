@@ -60,7 +60,6 @@ def _passages(index: str) -> Iterable[Passage]:
     return (passage for store in stores for passage in store)
 
 
-"""Stands for each character of a text that was redacted."""
 Find = Callable[[File], Path | None]
 """Returns the file that stands on this machine for one of a proof; ``None`` if it is not at hand."""
 _Cited = tuple[str, Source]

@@ -307,9 +307,12 @@ def _is_name(answer: str) -> bool:
 
 def _parts(words: str) -> list[_Part]:
     """Return the words of a question; of "what's" the second is "is"."""
-    found = _WORD.finditer(words.replace("’", "'"))
-    said = ((w, "is" if words[w.start() - 1 : w.start()] in ("'", "’") else w[0].casefold()) for w in found)
-    return [_Part(word.removesuffix("n't"), *w.span()) for w, word in said]
+    plain = words.replace("’", "'")
+    found = [(w, w[0].casefold()) for w in _WORD.finditer(plain)]
+    return [
+        _Part("is" if word == "s" and plain[w.start() - 1 : w.start()] == "'" else word.removesuffix("n't"), *w.span())
+        for w, word in found
+    ]
 
 
 def _lower(words: str) -> tuple[str, ...]:

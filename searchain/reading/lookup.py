@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
 from searchain.language import text
-from searchain.language.answer_kinds import fits
+from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
 from searchain.language.questions import wants_label
 from searchain.reading.lists import whole
 from searchain.reading.reader import Reader
@@ -45,7 +45,8 @@ def look_up(
     # paired in rank order, so that max keeps the better-ranked of two equals
     if rate is not None and task is not TaskKind.LONGFORM:
         readings = list(rate(query, hits, readings))
-    readings = [replace(_named(reading), others=()) for reading in readings]
+    is_for_person = reads_kinds and kind_asked(query) is AnswerKind.PERSON
+    readings = [replace(_named(reading) if is_for_person else reading, others=()) for reading in readings]
     pairs = list(zip(hits, readings, strict=True))
     chosen, reading = max(pairs, key=lambda pair: _rank(query if reads_kinds else "", pair[1]))
     if reads_kinds:
@@ -74,7 +75,7 @@ def _whole(query: str, passage: Passage, reading: Reading) -> Reading:
 
 
 NAMED = 0.8
-"""The least share of an answer's probability that a name must have to take its place."""
+"""The least share of an answer's probability that a name must have to take its place; set by one question."""
 NEAR = 0.1
 """How much less probable a reading with the same answer may be whose more relevant passage is chosen instead."""
 
@@ -90,22 +91,18 @@ def _most_relevant(pairs: Sequence[tuple[Hit, Reading]], best: Reading) -> tuple
 
 
 def _named(reading: Reading) -> Reading:
-    """Return the name that ends with the answer where that is a common noun: "Genghis Khan" instead of "khan".
-
-    The name has the probability of the answer, which it says more fully.
-    """
-    said = text.tokens(reading.answer)
+    """Return the name of a person that ends with the common noun read: "Genghis Khan" instead of "khan"."""
+    said, least = text.tokens(reading.answer), NAMED * (reading.probability or 1.0)
+    if not reading.answer.islower():
+        return reading
     names = [
         one
         for one in reading.others
-        if (one.probability or 0.0) >= NAMED * (reading.probability or 0.0)
+        if (one.probability or 0.0) >= least
         and said == text.tokens(one.answer)[-len(said) :] != text.tokens(one.answer)
         and one.answer.split()[-1][:1].isupper()
     ]
-    if not said or not names or not reading.answer.islower():
-        return reading
-    name = max(names, key=lambda one: one.probability or 0.0)
-    return replace(name, probability=reading.probability, others=reading.others)
+    return max(names, key=lambda one: one.probability or 0.0, default=reading)
 
 
 def _owner(query: str, reading: Reading) -> Reading:

@@ -9,14 +9,14 @@ from searchain.language.same_answer import label_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
 from searchain.reply.explanation import nearness
-from searchain.reply.nearby import nearby
+from searchain.reply.nearby import NOT_LIKELY, nearby
+from searchain.reply.notes import NOTHING_FOUND
 from searchain.reply.outcome import KnownReply
 from searchain.reply.own_explanation import are_own
 from searchain.reply.writer import Replier
 from searchain.types import SETTLED, Node, TaskKind, Verdict
 from searchain.verification.probability import LEAST_LIKELY
 
-DOUBT = "no passage is likely to answer it"
 LEAST_LIKELY_BEFORE = 0.5
 """Least probability of an earlier step's answer that is given where the last step found none."""
 LEAST_NEAR = 0.62
@@ -76,4 +76,4 @@ def _nothing_found(nearest: Sequence[Node]) -> KnownReply:
         for key, node in keys.items()
         if node.passage is not None
     )
-    return KnownReply(f"I found no answer.{near}", keys, "", DOUBT)
+    return KnownReply(f"{NOTHING_FOUND}{near}", keys, "", NOT_LIKELY)

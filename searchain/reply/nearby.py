@@ -15,7 +15,7 @@ from searchain.reading.articles import sentences_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
 from searchain.reply.explanation import explain, nearness
-from searchain.reply.notes import NOT_OUTRIGHT
+from searchain.reply.notes import NEAREST, NOT_OUTRIGHT, NOTHING_FOUND
 from searchain.reply.outcome import KnownReply
 from searchain.reply.own_explanation import are_own, explain_by_documents
 from searchain.types import Node, Passage
@@ -30,14 +30,16 @@ LEAST_SHARED = 0.25
 """Least share of a foreign question's content words in a sentence that is quoted for it."""
 MOST_FOREIGN = 2
 """Most sentences that are quoted for a foreign question."""
-DOUBT = "no passage answers it outright"
+DOUBT, NOT_LIKELY = "no passage answers it outright", "no passage is likely to answer it"
 
 
 def nearby(run: RunContext) -> KnownReply | None:
     """Return a reply of the sentences nearest to the question; ``None`` if none is near enough.
 
-    It has no short answer, and how likely it helps is not rated. For a question that is not in English, the sentences
-    that share most words with it are quoted, because the measure of nearness knows English.
+    It has no short answer, and how likely it helps is not rated. Of own documents the nearest sentence is shown however
+    unlikely it is: the reply says that no answer was found, and the sentence is often the one that was looked for. For
+    a question that is not in English, the sentences that share most words with it are quoted, because the measure of
+    nearness knows English.
     """
     if run.lookups is None or run.similarity is None:
         return None
@@ -51,10 +53,15 @@ def nearby(run: RunContext) -> KnownReply | None:
     else:
         quotes = explain(run.asked, found, run.similarity, words=WORDS)
         quotes = quotes if quotes and nearness(run.asked, quotes, run.similarity) >= LEAST_NEAR else []
-    if not quotes:
-        return None
-    keys = keys_of(quotes)
-    return KnownReply(f"{NOT_OUTRIGHT} {template.quoted(quotes, keys)}", keys, "", DOUBT, is_nearby=True)
+    if quotes:
+        keys = keys_of(quotes)
+        return KnownReply(f"{NOT_OUTRIGHT} {template.quoted(quotes, keys)}", keys, "", DOUBT, is_nearby=True)
+    if language == ENGLISH and are_own(found):
+        quotes = explain_by_documents(run.asked, found, run.similarity, run.large_read, words=1, least=0.0)
+        keys = keys_of(quotes)
+        if quotes:
+            return KnownReply(f"{NOTHING_FOUND} {NEAREST} {template.quoted(quotes, keys)}", keys, "", NOT_LIKELY)
+    return None
 
 
 def sharing_words(question: str, nodes: Sequence[Node], ignored: Set[str]) -> list[Node]:

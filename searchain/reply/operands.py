@@ -19,6 +19,7 @@ from searchain.language.sentences import split
 from searchain.question.sums import Sum
 from searchain.reading.tables import Cell, Row, Table
 from searchain.types import HEADING_STEP, Passage, Span
+from searchain.verification.features import Prepares
 
 YES, NO = frozenset("yes y true x ✓ ✔".split()), frozenset("no n false - – ✗".split())
 OF_TWO = frozenset((Sum.DIFFERENCE, Sum.RATIO, Sum.SHARE, Sum.DAYS))
@@ -27,7 +28,7 @@ BY_TIME = frozenset((Sum.LATEST, Sum.EARLIEST))
 NAMED = 0.5
 """What a word of the question counts in the name of a column, beside a cosine."""
 NEAR = 0.28
-"""The least cosine of a question and the title of a table that it names no cell of."""
+"""The least cosine of a question and the title of a table, one of whose rows it asks for."""
 WHOLE = 0.8
 """The least sum of a question's cosines with title and column of a table whose rows are all added up. Of ten
 such questions the seven rightly understood had 1.0 and more, the three about other things 0.4 to 0.7."""
@@ -126,7 +127,10 @@ class Finder:
         )
 
     def _is_about(self, table: Table, column: str) -> bool:
-        """Tell whether the question may mean all rows of a table: what is added up must be near to title and column."""
+        """Tell whether the question may mean all rows of a table.
+
+        Where they are added up, title and column must be near to it; else the title must be, or share a word with it.
+        """
         near = self._similarity(self._question, table.heading)
         if self._kind in (Sum.TOTAL, Sum.AVERAGE):
             return near + self._similarity(self._question, column) >= WHOLE
@@ -202,13 +206,16 @@ class Finder:
 
         Each must hold a word of it that the other lacks, and their units must agree.
         """
-        found = [
-            (operand, self._words & words(operand.label), rank)
+        values = [
+            (operand, shared, rank)
             for rank, passage in enumerate(passages)
             for operand in _values_of(passage)
             if (operand.value.day is not None) == (self._kind is Sum.DAYS) and not operand.value.is_year
-            if self._similarity(self._question, operand.label) >= SPOKEN_OF
+            if (shared := self._words & words(operand.label))
         ]
+        if isinstance(self._similarity, Prepares):
+            self._similarity.prepare(operand.label for operand, _, _ in values)
+        found = [one for one in values if self._similarity(self._question, one[0].label) >= SPOKEN_OF]
         pairs = [
             (len(said | also) - 0.01 * (rank + other_rank), one, other)
             for (one, said, rank), (other, also, other_rank) in combinations(found, 2)

@@ -108,7 +108,11 @@ class Carrier:
     score: float
     """How surely the stance model gives the label by it."""
     weight: float
-    """The same, the less the less the sentence is like the question."""
+    """``score``, smaller for a sentence that is less like the question."""
+    greatest: float = 0.0
+    """The greatest ``score`` of all sentences that it was compared with."""
+    place: int = 0
+    """The number of its passage."""
 
 
 class Quoter:
@@ -159,19 +163,22 @@ class Quoter:
         found = dict.fromkeys(labels, Carrier(None, 0.0, 0.0))
         for spans in (sentences, pairs):
             left = [label for label in labels if found[label].score < self._weights.least_label]
-            parts = [replace(passage, text=passage.text[one.start : one.end]) for one in spans] if left else []
+            if not left:
+                break
+            parts = [replace(passage, text=passage.text[one.start : one.end]) for one in spans]
             if isinstance(self._similarity, Prepares):
                 self._similarity.prepare([query, *(part.text for part in parts)])
             for span, part, opinion in zip(spans, parts, self._stance.judge(query, parts), strict=False):
                 near = max(self._similarity(query, part.text), 0.0) + FAR
                 for label in left:
                     score = opinion.supports if truth_of(label) else opinion.refutes
-                    found[label] = self.better(found[label], Carrier(span, score, score * near))
+                    found[label] = self.better(found[label], Carrier(span, score, score * near, score))
         return found
 
     def better(self, one: Carrier, other: Carrier) -> Carrier:
-        """Return the carrier that carries the label if only one does, else the one with the greater weight."""
-        return max(one, other, key=lambda carrier: (carrier.score >= self._weights.least_label, carrier.weight))
+        """Return the one that carries the label if only one does, else the one with the greater weight."""
+        best = max(one, other, key=lambda carrier: (carrier.score >= self._weights.least_label, carrier.weight))
+        return replace(best, greatest=max(one.greatest, other.greatest))
 
 
 def _is_bare(sentence: str) -> bool:

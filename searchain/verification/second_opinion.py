@@ -55,19 +55,21 @@ def likeliest(answers: Sequence[JudgedAnswer]) -> JudgedAnswer | None:
     return best if best is not None and (best.probability or 0.0) > least else None
 
 
-def ending_of(answers: Sequence[JudgedAnswer], relation: Relation) -> Ending:
-    """Decide whether the reply is confirmed, corrected or withdrawn.
+def ending_of(answers: Sequence[JudgedAnswer], relation: Relation, least: float = 1.0) -> Ending:
+    """Decide whether the reply is confirmed, corrected or withdrawn; ``least`` is the threshold of second readings.
 
-    It is confirmed where the second reader answers the same, or finds no answer but makes the first more probable.
+    It is confirmed where the second reader answers the same, or finds no answer but makes the first more probable, or
+    leaves it at the threshold or above.
     """
     if likeliest(answers) is not None:
         return "corrected"
-    is_found_right = relation == "finds nothing" and any(_is_likelier(one) for one in answers)
+    is_found_right = relation == "finds nothing" and any(_is_likely(one, least) for one in answers)
     return "confirmed" if relation == "agrees" or is_found_right else "withdrawn"
 
 
-def _is_likelier(answer: JudgedAnswer) -> bool:
-    return answer.is_first and answer.before is not None and (answer.probability or 0.0) > answer.before
+def _is_likely(answer: JudgedAnswer, least: float) -> bool:
+    now, before = answer.probability or 0.0, answer.before
+    return answer.is_first and before is not None and (now > before or now >= least)
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,10 +185,10 @@ NAMED: dict[str, tuple[Sheet, tuple[str, ...], str]] = {
         ("A1:A3", "B1:D1", "B2:C2"),
         "Drink: Milk; Price net one: 3; Price net ten: 2.5; Price other note: cold",
     ),
-    "a name of several columns alone in its row": (
+    "a name of some columns above a row that begins anew": (
         [("Drinks of 2025",), (None, "Price", None, None), ("Drink", "one", "ten", "Served")],
         ("A1:D1", "B2:C2"),
-        "Drink: Milk; Price one: 3; Price ten: 2.5; Served: cold",
+        "Drink: Milk; one: 3; ten: 2.5; Served: cold",
     ),
     "a title above some columns": (
         [("Drinks", None, None, None), ("Drink", "one", "ten", "Served")],

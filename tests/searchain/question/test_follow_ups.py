@@ -18,6 +18,7 @@ def said(*turns):
 
 MALI = said(("What is the capital of Mali?", "Bamako"))
 PEAK = said(("What's the highest mountain in South America?", "Aconcagua"))
+JAWS = said(("When was 'Jaws' released?", "1975"))
 EMMA = said(("Who wrote Emma?", "Jane Austen"))
 LAKE = said(("what is the largest lake in the world", "Caspian Sea"))
 TITANIC = said(("when did the titanic sink", "15 April 1912"))
@@ -40,6 +41,7 @@ def alike(one, other):
         (MALI, "And Chad?", "What is the capital of Chad?"),
         (MALI, "How old is it?", "How old is Bamako?"),
         (PEAK, "which country is it in?", "which country is Aconcagua in?"),
+        (JAWS, "Who directed it?", "Who directed Jaws?"),
         (MALI, "What do people speak there?", "What do people speak in Bamako?"),
         (MALI, "Who was its first mayor?", "Who was Bamako's first mayor?"),
         (MALI, "more", "summarise Bamako"),

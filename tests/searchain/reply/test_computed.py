@@ -96,18 +96,18 @@ def test_the_values_that_a_question_means_are_computed_with(kind, question, answ
 
 
 @pytest.mark.parametrize(
-    ("kind", "question"),
+    ("kind", "question", "similarity"),
     [
-        (Sum.TOTAL, "What did Peter spend in March?"),  # no row is about him
-        (Sum.TOTAL, "How much was spent on food?"),  # the one row says it
-        (Sum.DIFFERENCE, "How much more is the price of room C than of room K?"),
-        (Sum.RATIO, "How many goats is a sheep?"),
-        (Sum.LARGEST, "What is the largest flow of the pump?"),  # the greatest of other things
-        (None, "What is the average price?"),
+        (Sum.TOTAL, "What did Peter spend in March?", nearness),  # no row is about him
+        (Sum.TOTAL, "How much was spent on food?", likeness),  # the one row says it
+        (Sum.DIFFERENCE, "How much more is the price of room C than of room K?", nearness),
+        (Sum.RATIO, "How many goats is a sheep?", nearness),
+        (Sum.LARGEST, "What is the largest flow of the pump?", likeness),  # the greatest of other things
+        (None, "What is the average price?", nearness),
     ],
 )
-def test_without_such_values_nothing_is_computed(kind, question):
-    assert said(kind, question, likeness) is None
+def test_without_such_values_nothing_is_computed(kind, question, similarity):
+    assert said(kind, question, similarity) is None
 
 
 @pytest.mark.parametrize(
