@@ -85,7 +85,7 @@ def _is_row(line: str) -> bool:
 
 
 def _holds_sentence(cell: str) -> bool:
-    """Tell whether another sentence follows a full stop in a cell; "Dr. No" is none."""
+    """Tell whether another sentence follows a full stop in a cell, as none does in "Dr. No"."""
     before, stop, after = cell.partition(". ")
     return bool(stop) and len(before.split()) > 1 and after[:1].isupper()
 

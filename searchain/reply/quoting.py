@@ -108,7 +108,7 @@ class Carrier:
     score: float
     """How surely the stance model gives the label by it."""
     weight: float
-    """``score``, smaller for a sentence that is less like the question."""
+    """``score``, at least the threshold, smaller for a sentence that is less like the question."""
     greatest: float = 0.0
     """The greatest ``score`` of all sentences that it was compared with."""
     place: int = 0
@@ -172,7 +172,8 @@ class Quoter:
                 near = max(self._similarity(query, part.text), 0.0) + FAR
                 for label in left:
                     score = opinion.supports if truth_of(label) else opinion.refutes
-                    found[label] = self.better(found[label], Carrier(span, score, score * near, score))
+                    weight = near * max(score, self._weights.least_label)  # of those that do not carry it, the nearest
+                    found[label] = self.better(found[label], Carrier(span, score, weight, score))
         return found
 
     def better(self, one: Carrier, other: Carrier) -> Carrier:

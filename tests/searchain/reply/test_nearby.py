@@ -60,4 +60,4 @@ def test_of_own_documents_the_nearest_sentence_is_shown_where_no_answer_is_found
     assert (reply is None) is (answer is None)
     if reply is not None:
         assert reply.content.startswith(f"I found no answer. This sentence is the nearest. {answer} [")
-        assert (reply.final_answer, reply.is_nearby) == ("", False)
+        assert (reply.final, reply.is_nearby) == ("", False)
