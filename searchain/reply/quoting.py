@@ -178,7 +178,8 @@ class Quoter:
 
     def better(self, one: Carrier, other: Carrier) -> Carrier:
         """Return the one that carries the label if only one does, else the one with the greater weight."""
-        best = max(one, other, key=lambda carrier: (carrier.score >= self._weights.least_label, carrier.weight))
+        least = self._weights.least_label
+        best = max(one, other, key=lambda carrier: (carrier.score >= least, carrier.weight, carrier.score))
         return replace(best, greatest=max(one.greatest, other.greatest))
 
 
