@@ -56,12 +56,17 @@ def nearby(run: RunContext) -> KnownReply | None:
     if quotes:
         keys = keys_of(quotes)
         return KnownReply(f"{NOT_OUTRIGHT} {template.quoted(quotes, keys)}", keys, "", DOUBT, is_nearby=True)
-    if language == ENGLISH and are_own(found):
-        quotes = explain_by_documents(run.asked, found, run.similarity, run.large_read, words=1, least=0.0)
-        keys = keys_of(quotes)
-        if quotes:
-            return KnownReply(f"{NOTHING_FOUND} {NEAREST} {template.quoted(quotes, keys)}", keys, "", NOT_LIKELY)
-    return None
+    return _nearest_of(run, found) if language == ENGLISH else None
+
+
+def _nearest_of(run: RunContext, found: Sequence[Node]) -> KnownReply | None:
+    """Return a reply that finds no answer and shows the nearest sentence of own documents."""
+    if run.similarity is None or not are_own(found):
+        return None
+    quotes = explain_by_documents(run.asked, found, run.similarity, run.large_read, words=1, least=0.0)
+    keys = keys_of(quotes)
+    text = f"{NOTHING_FOUND} {NEAREST} {template.quoted(quotes, keys)}"
+    return KnownReply(text, keys, "", NOT_LIKELY) if quotes else None
 
 
 def sharing_words(question: str, nodes: Sequence[Node], ignored: Set[str]) -> list[Node]:
