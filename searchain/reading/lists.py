@@ -15,7 +15,8 @@ from searchain.language.answer_kinds import asks_several, fits
 from searchain.language.sentences import after_marker, split
 from searchain.types import Hit, Passage, Reading, Span
 
-_DIRECTION = r"(?: (?:to|in|on) the (?:north|south|east|west)\w*)?"
+_COMPASS = r"(?:north|south|east|west)(?:east|west)?\b"
+_DIRECTION = rf"(?: (?:to|in|on) the {_COMPASS}(?:,? (?:and )?{_COMPASS})*)?"
 _NAME = rf"(?:the )?[A-Z][\w'’.-]*(?: (?:(?:of|the|and the) ){{0,2}}[A-Z][\w'’.-]*){{0,4}}{_DIRECTION}"
 _WORD = r"(?!(?:is|are|was|were|has|have|which|who|that|with|it|by|from|for|to|in|on|as|and|or|of)\b)[a-z][\w'’-]*"
 _WORDS = rf"{_WORD}(?: {_WORD}){{0,2}}"
@@ -32,9 +33,9 @@ def whole(question: str, passage: Passage, reading: Reading) -> Reading:
     """Return the reading widened to its whole enumeration, where ``question`` asks for several things, or where it goes
     over several lines of a list.
 
-    >>> passage = Passage("", "Switzerland", "It borders Italy to the south, France to the west and Austria.")
-    >>> whole("what countries border switzerland", passage, Reading("France", Span(31, 37), 1.0)).answer
-    'Italy to the south, France to the west and Austria'
+    >>> passage = Passage("", "Switzerland", "It borders Italy to the south and east, France to the west and Austria.")
+    >>> whole("what countries border switzerland", passage, Reading("France", Span(40, 46), 1.0)).answer
+    'Italy to the south and east, France to the west and Austria'
     """
     is_of_lines = reading.span and "\n" in reading.answer and in_lines(passage.text, reading.span)
     return _wide(question, passage, reading) if is_of_lines or asks_several(question) else reading
@@ -110,7 +111,7 @@ def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) 
 def short(question: str, answer: str) -> str:
     """Return the answer without directions if ``question`` asks for several things, else unchanged.
 
-    >>> short("what countries border switzerland", "Italy to the south, France to the west and Austria")
+    >>> short("what countries border switzerland", "Italy to the south and east, France to the west and Austria")
     'Italy, France and Austria'
     """
     return re.sub(_DIRECTION.removesuffix("?"), "", answer) if asks_several(question) else answer
