@@ -2,8 +2,8 @@
 
 ``lab/data/stranger.jsonl`` has 60 questions to the encyclopedia by somebody who knew only the page's first sentence,
 ``lab/data/own-typed.jsonl`` 45 to the six files in ``lab/data/own-files`` (``--own``). Right is a reply whose short
-answer is an accepted one; *shown*, one that has an accepted answer anywhere. Explanations, definitions and whole
-documents have no accepted short answer, and are left to the reader. Where nothing answers, *not found* is right.
+answer is an accepted one; *shown*, one that has an accepted answer anywhere. Explanations, lists and whole documents
+have no accepted short answer, and are left to the reader. Where nothing answers, *not found* is right.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from searchain.types import Outcome
 from storage.collections import access
 
 DATA = Path(__file__).parents[1] / "data"
-READ = frozenset(("why", "how", "define", "general", "compare"))
+READ = frozenset(("why", "how", "define", "general", "compare", "list"))
 """The kinds of questions whose replies are left to the reader."""
 NOTHING = frozenset(("none", "outside"))
 """The kinds of questions that nothing answers."""
