@@ -158,14 +158,14 @@ def _heads(rows: Sequence[Row]) -> int:
     marked = list(itertools.takewhile(_is_marked, rows))
     if len(marked) == len(rows):  # nothing differs from the names, so that the marks say nothing
         return 0
-    if marked or (heads := merged_heads(rows)):
-        return len(marked) or heads
+    if heads := len(marked) or _merged_heads(rows):
+        return heads
     if not rows or any(cell.is_name for cell, _ in _cells(rows[0])):
         return 0
     return int(_looks_like_names([[cell.text if cell else "" for cell in row] for row in rows]))
 
 
-def merged_heads(rows: Sequence[Row]) -> int:
+def _merged_heads(rows: Sequence[Row]) -> int:
     """Return how many of the first rows name the columns, of which the upper ones have names of several columns.
 
     Below each of these its columns have names of their own. All columns, but perhaps the first, have a name, and one

@@ -20,7 +20,7 @@ another."""
 _GOING_ON = (":", ";", ",", "| ")
 """A sentence does not end before one of these, as in "Temp.: 50 °C", or before the next cell of a row."""
 _ROW = 600
-"""Most characters of a row of a table that is a sentence whatever its cells hold."""
+"""Most characters of a row of a table that is one sentence."""
 _NAME = 8
 """Most words of the name of a column in such a row."""
 
@@ -117,7 +117,7 @@ def _in_paragraph(text: str, first: int) -> list[tuple[int, int]]:
         body = piece.strip()
         start = at + piece.find(body)
         is_end = body in {".", "!", "?"}  # the full stop behind a citation: "in the U.S. [1]."
-        is_same_line = "\n" not in piece[: piece.find(body)] and not text[:at].rstrip(" ").endswith("\n")
+        is_same_line = bool(spans) and "\n" not in text[spans[-1][1] - first : start]
         goes_on = is_end or (is_same_line and body.startswith(_GOING_ON))
         if spans and (goes_on or _is_item(text, spans[-1][0] - first, spans[-1][1] - first)):
             spans[-1] = (spans[-1][0], first + start + len(body))
