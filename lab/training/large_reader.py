@@ -2,7 +2,8 @@
 
 DIR of ``--data`` holds ``train.jsonl.gz`` and ``dev.jsonl.gz`` in the reader format. Questions are made by patterns
 from the embedded corpus as well, whose passages stand as they are indexed: behind their short description. Some
-questions lose their capitals and question mark, as people type them. Started again with the same settings, training
+questions lose their capitals and question mark, as people type them. ``--more`` names further records, which are all
+learnt in every pass; with ``--init`` training goes on from an adapter. Started again with the same settings, training
 goes on from its last checkpoint. ``--out`` receives ``adapter.safetensors`` and ``training.json`` (settings, scores).
 """
 
@@ -15,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import click
 import torch
@@ -23,11 +25,13 @@ from tokenizers import Tokenizer
 from lab.training.calibration import Record, read_records
 from lab.training.large_reader_model import TrainableLargeReader
 from lab.training.loop import Training, train_passes
+from lab.training.low_rank import mix
 from lab.training.reader import made_questions, near_miss, pair_of
 from lab.training.reader_data import Batch, Example, batches, encode, hard_negatives, leads, licensed
 from lab.training.reader_scores import score
 from searchain.console import one_line_errors
 from searchain.embedded import assets
+from searchain.embedded.assets import sha256
 from searchain.embedded.mpnet import PAD, head, large_reader, write_large_reader
 from searchain.files.home import home
 from searchain.language.descriptions import described
@@ -65,14 +69,39 @@ class Plan:
     lowered: float = 0.4
     """The share of the questions that lose their capitals; three of four of these lose the question mark as well."""
     limit: int | None = None
+    """Records of the data per pass."""
+    init: str | None = None
+    """SHA-256 of the adapter that training goes on from."""
+    more: str | None = None
+    """SHA-256 of the further records."""
+    share: float = 1.0
+    """How far the weights go from those of ``init`` to those that training ends with (Wortsman et al. 2022)."""
 
 
 PLAN = Plan()
 
 
-def examples(records: Sequence[Record], made: Sequence[Record], plan: Plan, tokens: Tokenizer) -> list[Example]:
+def passes(
+    records: Sequence[Record], made: Sequence[Record], more: Sequence[Record], plan: Plan, tokens: Tokenizer
+) -> Iterator[list[Example]]:
+    """Yield the examples of each pass: other ``records`` and questions ``made`` by patterns, and ``more`` in each."""
+    for number in range(plan.epochs):
+        first, most = number * plan.made, plan.limit or len(records)
+        yield examples(
+            records[number * most : (number + 1) * most], made[first : first + plan.made], more, plan, tokens, number
+        )
+
+
+def examples(
+    records: Sequence[Record],
+    made: Sequence[Record],
+    more: Sequence[Record],
+    plan: Plan,
+    tokens: Tokenizer,
+    number: int = 0,
+) -> list[Example]:
     """Return all records, the questions ``made`` by patterns, and questions with passages that do not answer them."""
-    rng = random.Random(plan.seed)
+    rng = random.Random(plan.seed + number)
     shuffled = list(records)
     rng.shuffle(shuffled)
     answered = [record for record in shuffled if record.spans]
@@ -83,7 +112,11 @@ def examples(records: Sequence[Record], made: Sequence[Record], plan: Plan, toke
         *near_miss(made, hard_negatives(made, passages, count=3), plan.made_negatives, rng),
     ]
     indexed = _Indexed()
-    pairs = [*map(pair_of, records), *(indexed(pair_of(record)) for record in made), *map(indexed, misses)]
+    pairs = [
+        *map(pair_of, (*records, *more)),
+        *(indexed(pair_of(record)) for record in made),
+        *map(indexed, misses),
+    ]
     return encode(tokens, [(_as_typed(question, plan, rng), passage, span) for question, passage, span in pairs])
 
 
@@ -149,22 +182,39 @@ def _drop(report: Report) -> None:
     help="Folder with train.jsonl.gz and dev.jsonl.gz.",
 )
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the results.")
-@click.option("--limit", type=int, help="Train and score on only so many records.")
-@click.option("--made", default=PLAN.made, show_default=True, help="Questions made by patterns.")
+@click.option(
+    "--more", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Further records, for each pass."
+)
+@click.option("--init", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="An adapter to go on from.")
+@click.option("--limit", type=int, help="Train and score on only so many records of the data, per pass.")
+@click.option("--made", default=PLAN.made, show_default=True, help="Questions made by patterns, per pass.")
+@click.option("--epochs", default=PLAN.epochs, show_default=True)
+@click.option("--lr", default=PLAN.lr, show_default=True, help="Peak learning rate.")
+@click.option(
+    "--share",
+    default=PLAN.share,
+    show_default=True,
+    help="How far to go from the adapter of --init to the trained one.",
+)
 @one_line_errors()
-def main(data: Path, out: Path, limit: int | None, made: int) -> None:
+def main(data: Path, out: Path, more: Path | None, init: Path | None, **settings: Any) -> None:
     _alone(_fetch)
-    plan = Plan(limit=limit, made=made)
+    plan = Plan(init=sha256(init) if init else None, more=sha256(more) if more else None, **settings)
     started = time.monotonic()
     torch.manual_seed(plan.seed)
-    records = licensed(read_records(data / "train.jsonl.gz"))[: plan.limit]
+    records, further = licensed(read_records(data / "train.jsonl.gz")), read_records(more) if more else []
+    if plan.limit:
+        random.Random(plan.seed).shuffle(records)
+    made = made_questions((), plan.seed)
     train_passes(
-        lambda steps: Training(TrainableLargeReader(plan.rank, plan.frozen), plan, steps, "cpu", rises=0.06),
-        [examples(records, made_questions((), plan.seed)[: plan.made], plan, mpnet_tokenizer())],
+        lambda steps: Training(TrainableLargeReader(plan.rank, plan.frozen, init), plan, steps, "cpu", rises=0.06),
+        list(passes(records, made, further, plan, mpnet_tokenizer())),
         lambda some, seed: mpnet_batches(some, seed, plan),
         out,
         plan,
     )
+    if init and plan.share < 1:
+        mix(init, out / "adapter.safetensors", plan.share)
     seconds = round(time.monotonic() - started)
     with tempfile.TemporaryDirectory() as folder:
         _alone(_fetch, lambda report: write_large_reader(Path(folder) / "reader", out / "adapter.safetensors"), _drop)

@@ -17,20 +17,27 @@ from transformers import MPNetConfig, MPNetModel
 
 from lab.training.low_rank import SCALE, write_adapter
 from lab.training.reader_data import Batch
+from searchain.embedded.assets import read_adapter
 from searchain.embedded.mpnet import HEADS, base_state, open_base
+from searchain.reading.reader import multiplies_in_half
 
 
 class TrainableLargeReader:
     """Trainable are deltas of ``rank`` on the linear layers above the first ``frozen`` layers of the encoder, the layer
-    norms and biases there, and the heads. Parameters are float32; the encoder runs in bfloat16."""
+    norms and biases there, and the heads. Parameters are float32; the encoder runs in bfloat16
+    where the processor multiplies it faster.
 
-    def __init__(self, rank: int, frozen: int) -> None:
+    With ``start``, an adapter of the same rank and the same frozen layers, training goes on from there.
+    """
+
+    def __init__(self, rank: int, frozen: int, start: Path | None = None) -> None:
         config = mpnet_config()
         config.hidden_dropout_prob = config.attention_probs_dropout_prob = 0.0  # one pass: dropout only slows it
         config._attn_implementation = "eager"
         model = MPNetModel(config, add_pooling_layer=False)
         model.load_state_dict(base_state())
-        self._encoder: Any = model.to(torch.bfloat16).requires_grad_(False).train()  # type: ignore[arg-type]
+        kept_in = torch.bfloat16 if multiplies_in_half() else torch.float32
+        self._encoder: Any = model.to(kept_in).requires_grad_(False).train()  # type: ignore[arg-type]
         for layer in self._encoder.encoder.layer[frozen:]:
             inner = layer.attention.attn
             for parent, name in (
@@ -47,6 +54,11 @@ class TrainableLargeReader:
         for head in self._heads.values():
             nn.init.normal_(head.weight, std=0.02)  # type: ignore[arg-type]
             nn.init.zeros_(head.bias)  # type: ignore[arg-type]
+        if start is not None:
+            state = read_adapter(start)
+            with torch.no_grad():
+                for name, one in self._trained().items():
+                    one.copy_(state[name].float() / (SCALE if name.endswith(".lora_B") else 1.0))
 
     @property
     def parameters(self) -> list[Tensor]:
@@ -70,10 +82,14 @@ class TrainableLargeReader:
 
     def save(self, file: Path) -> None:
         """Write what training changed, in float16, in the form that ``searchain.embedded.assets.merged`` reads."""
-        trained = {name: one for name, one in self._encoder.named_parameters() if one.requires_grad}
-        state = {name.replace(".low_rank_", ".weight.lora_"): one for name, one in trained.items()}
-        state = {name: SCALE * one if name.endswith(".lora_B") else one for name, one in state.items()}
-        write_adapter(file, state | dict(self._heads.named_parameters()))
+        trained = self._trained().items()
+        write_adapter(file, {name: SCALE * one if name.endswith(".lora_B") else one for name, one in trained})
+
+    def _trained(self) -> dict[str, Tensor]:
+        """Return the trained tensors by their names in an adapter."""
+        named = {name: one for name, one in self._encoder.named_parameters() if one.requires_grad}
+        in_adapter = {name.replace(".low_rank_", ".weight.lora_"): one for name, one in named.items()}
+        return in_adapter | dict(self._heads.named_parameters())
 
 
 def mpnet_config() -> MPNetConfig:
@@ -87,17 +103,20 @@ def mpnet_config() -> MPNetConfig:
 class LowRankLinear(nn.Module):
     """A frozen linear layer with a delta of ``rank`` and a trained bias."""
 
+    weight: Tensor
+
     def __init__(self, layer: nn.Linear, rank: int) -> None:
         super().__init__()
-        self.register_buffer("weight", layer.weight.detach().bfloat16())
+        self.register_buffer("weight", layer.weight.detach())
         bound = 1 / math.sqrt(layer.in_features)
         self.bias = nn.Parameter(layer.bias.detach().float().clone())
         self.low_rank_A = nn.Parameter(torch.empty(rank, layer.in_features).uniform_(-bound, bound))
         self.low_rank_B = nn.Parameter(torch.zeros(layer.out_features, rank))
 
     def forward(self, states: Tensor) -> Tensor:
-        moved: Tensor = _Product.apply(states, self.weight, self.low_rank_A.bfloat16(), self.low_rank_B.bfloat16())
-        return moved + self.bias.bfloat16()
+        kept_in = self.weight.dtype
+        moved: Tensor = _Product.apply(states, self.weight, self.low_rank_A.to(kept_in), self.low_rank_B.to(kept_in))
+        return moved + self.bias.to(kept_in)
 
 
 class _Product(torch.autograd.Function):
@@ -118,7 +137,7 @@ class _Product(torch.autograd.Function):
 
 
 class _LayerNorm(nn.Module):
-    """A layer norm whose trained values are float32, over states in bfloat16."""
+    """A layer norm whose trained values are float32, over states of any kind."""
 
     def __init__(self, norm: nn.LayerNorm) -> None:
         super().__init__()
@@ -127,4 +146,6 @@ class _LayerNorm(nn.Module):
         self._shape, self._eps = norm.normalized_shape, norm.eps
 
     def forward(self, states: Tensor) -> Tensor:
-        return functional.layer_norm(states, self._shape, self.weight.bfloat16(), self.bias.bfloat16(), self._eps)
+        return functional.layer_norm(
+            states, self._shape, self.weight.to(states.dtype), self.bias.to(states.dtype), self._eps
+        )

@@ -9,6 +9,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from searchain.embedded.assets import read_adapter
 from searchain.files.writing import write_whole
 
 SCALE = 2.0
@@ -75,3 +76,11 @@ def write_adapter(file: Path, state: Mapping[str, Tensor]) -> None:
 
     with write_whole(file) as draft:
         save_file({name: tensor.detach().half().cpu().contiguous() for name, tensor in state.items()}, draft)
+
+
+def mix(start: Path, trained: Path, share: float) -> None:
+    """Move the adapter ``trained`` back: ``share`` of it, and the rest of ``start``, tensor by tensor."""
+    first, last = read_adapter(start), read_adapter(trained)
+    write_adapter(
+        trained, {name: (1 - share) * first[name].float() + share * one.float() for name, one in last.items()}
+    )

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from lab.evaluation.metrics import area
 from lab.evaluation.trust import calibration_error
+from lab.training.natural import natural
 from lab.training.own_collections import Asked, Collection, collections
 from lab.training.probability import (
     STEPS,
@@ -204,8 +205,10 @@ def kept_apart(every: Iterable[Collection]) -> set[str]:
     """Return a third of the collections of each kind, drawn by the hash of their names: no fit sees them."""
     of_kind: dict[str, list[str]] = {}
     for one in every:
-        of_kind.setdefault(one.kind, []).append(one.name)
-    return {
+        if one.kind != "natural":
+            of_kind.setdefault(one.kind, []).append(one.name)
+    apart = {f"natural-{one.name}" for one in natural() if one.is_apart}
+    return apart | {
         name
         for names in of_kind.values()
         for name in sorted(names, key=lambda one: hashlib.sha256(one.encode()).hexdigest())[: math.ceil(len(names) / 3)]

@@ -152,7 +152,7 @@ def train(
 @click.option("--seed", default=PLAN.seed, show_default=True)
 @click.option("--lr", default=PLAN.lr, show_default=True, help="Peak learning rate.")
 @click.option("--rank", default=PLAN.rank, show_default=True, help="Rank of the deltas; 0 trains all layers in full.")
-@click.option("--limit", type=int, help="Train and score on only so many records.")
+@click.option("--limit", type=int, help="Train and score on only so many records of the data.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
 @one_line_errors()
 def main(
@@ -166,9 +166,10 @@ def main(
 ) -> None:
     plan = Plan(init=sha256(init) if init else None, **settings)
     started = time.monotonic()
-    records = licensed(record for file in (data / "train.jsonl.gz", *more) for record in read_records(file))
+    records = licensed(read_records(data / "train.jsonl.gz"))
     random.Random(plan.seed).shuffle(records)
-    train(records[: plan.limit], made_questions(corpora, plan.seed), out, plan, device, init)
+    records = [*records[: plan.limit], *licensed(record for file in more for record in read_records(file))]
+    train(records, made_questions(corpora, plan.seed), out, plan, device, init)
     seconds = round(time.monotonic() - started)
     with tempfile.TemporaryDirectory() as folder:
         write_reader(Path(folder) / "reader", out / "adapter.safetensors")

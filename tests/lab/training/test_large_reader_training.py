@@ -11,9 +11,10 @@ from lab.training import large_reader
 from lab.training.calibration import Record
 from lab.training.large_reader import Plan, examples, mpnet_batches, mpnet_tokenizer
 from lab.training.large_reader_model import LowRankLinear
-from lab.training.low_rank import SCALE
+from lab.training.low_rank import SCALE, mix, write_adapter
 from lab.training.reader_scores import Scores
 from searchain.embedded import assets
+from searchain.embedded.assets import read_adapter
 from searchain.embedded.mpnet import END, PAD, START
 from searchain.setup import wheels
 from searchain.types import Passage, Span
@@ -31,7 +32,7 @@ RECORDS = [
 
 def test_the_gradients_of_a_delta_are_those_of_the_whole_product():
     torch.manual_seed(0)
-    layer = LowRankLinear(torch.nn.Linear(6, 5), rank=2)
+    layer = LowRankLinear(torch.nn.Linear(6, 5).bfloat16(), rank=2)
     with torch.no_grad():
         layer.low_rank_B.normal_()
     states = torch.randn(3, 4, 6).bfloat16().requires_grad_()
@@ -47,10 +48,18 @@ def test_the_gradients_of_a_delta_are_those_of_the_whole_product():
         assert one.float() == pytest.approx(other, abs=0.15, rel=0.05)
 
 
+def test_an_adapter_is_moved_back_towards_the_one_before(tmp_path):
+    first, last = tmp_path / "first.safetensors", tmp_path / "last.safetensors"
+    write_adapter(first, {"bias": torch.tensor([0.0, 4.0])})
+    write_adapter(last, {"bias": torch.tensor([1.0, 2.0])})
+    mix(first, last, 0.25)
+    assert read_adapter(last)["bias"].tolist() == [0.25, 3.5]
+
+
 def test_a_batch_has_the_form_that_mpnet_reads():
     tokens = mpnet_tokenizer()
     plan = Plan(negatives=0.0, lowered=1.0)
-    [batch] = mpnet_batches(examples(RECORDS, (), plan, tokens), 1, plan)
+    [batch] = mpnet_batches(examples(RECORDS, (), (), plan, tokens), 1, plan)
     for row, mask in zip(batch.input_ids, batch.attention_mask, strict=True):
         assert row[0] == START
         assert (row == END).sum() == 3

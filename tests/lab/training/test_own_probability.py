@@ -84,6 +84,7 @@ def test_collections_are_made_of_questions_that_the_readers_have_not_seen(tmp_pa
     monkeypatch.setattr(own_collections, "_asked_documents", lambda: Collection("kinds", "kinds", {}, ()))
     monkeypatch.setattr(own_collections, "_conflicts", lambda folder: Collection("conflicts", "conflicts", {}, ()))
     monkeypatch.setattr(own_collections, "_mtrag", lambda folder: [])
+    monkeypatch.setattr(own_collections, "natural", list)
     write_lines(tmp_path / "corpus/wiki.jsonl.gz", [record(number, "wikipedia", False) for number in range(99)])
     nq, squad = [record(n, "nq", True) for n in range(10, 40)], [record(n, "squad", n % 2) for n in range(10, 40)]
     write_lines(tmp_path / "reader/dev.jsonl.gz", [*nq, *squad])

@@ -1,8 +1,8 @@
 """What the large Reader adds to a reading."""
 
-from searchain.types import Hit, Passage
+from searchain.types import Hit, Passage, Place
 from searchain.verification.features import NAMES
-from searchain.verification.large_reading import NEVER, NOWHERE, features, read_again, united
+from searchain.verification.large_reading import NEVER, NOWHERE, OWN_PASSAGES, PASSAGES, features, read_again, united
 from searchain.verification.probability import Calibrated
 from searchain.verification.trees import Tree, Trees
 from tests.support.fakes import read_in
@@ -29,6 +29,14 @@ def test_the_likeliest_passages_are_read_again_in_their_order():
 
     assert read_again(second, QUESTION, HITS, FIRST, passages=1) == [None, SECOND[1]]
     assert asked == [(QUESTION, ["Steventon"])]
+
+
+def test_more_passages_of_own_documents_are_read_again():
+    place = Place("d", "v", 0, 9)
+    own = [Hit(Passage(str(number), "Lease", "The rent is 840.", place=place), 1.0, number) for number in range(6)]
+    for hits, most in ((own, OWN_PASSAGES), ([*own[1:], HITS[0]], PASSAGES)):
+        found = read_again(lambda query, passages: FIRST[:1] * len(passages), QUESTION, hits, FIRST[:1] * len(hits))
+        assert sum(one is not None for one in found) == most
 
 
 def test_an_option_is_described_by_both_readers():
