@@ -1,20 +1,20 @@
 """Make Reader records of what people type about their own files: ``python -m lab.training.natural --out FILE``.
 
 ``data/natural.jsonl.gz`` holds small collections of files as people keep them (leases, manuals, price lists, mail).
-Each has questions in other words than those of the file. A third of the collections, by a hash of their names, teaches
-nothing. FILE receives the records of the others, or with ``--apart`` of that third: each question with the passage that
-answers it, and with passages that the search finds instead.
+Each has questions in other words than those of the file. The Readers learn from one part of the collections; the
+probability is fitted to another; nothing is fitted to the third. FILE receives the records of one part: each question
+with the passage that answers it, and with passages that the search finds instead.
 """
 
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from searchain.retrieval.base import Retriever
 from searchain.types import Passage, Span
 
 DATA = Path(__file__).with_name("data") / "natural.jsonl.gz"
-"""One collection a line: ``{"name", "files": {name: text}, "asked": [QUESTION, ...]}``, and each question
+"""One collection a line: ``{"name", "part", "files": {name: text}, "asked": [QUESTION, ...]}``, and each question
 ``{"question", "answers", "file", "sentence", "kind"}``.
 
 ``kind`` is ``fact``, ``yesno``, ``how`` or ``none`` (no file answers); the first of ``answers`` stands in ``sentence``,
@@ -44,18 +44,22 @@ SEARCHED = 5
 Pair = tuple[str, Passage, Span | None]
 
 
+class For(StrEnum):
+    """What a collection is for. Readers are surer of what they have learnt, so no probability is fitted to that."""
+
+    READERS = "readers"
+    PROBABILITY = "probability"
+    JUDGING = "judging"
+
+
 @dataclass(frozen=True, slots=True)
 class Natural:
     """Files by name, and what is asked about them."""
 
     name: str
+    part: str
     files: Mapping[str, str] = field(repr=False)
     asked: Sequence[Mapping[str, Any]] = field(repr=False)
-
-    @property
-    def is_apart(self) -> bool:
-        """Whether nothing is fitted to this collection."""
-        return int(hashlib.sha256(self.name.encode()).hexdigest(), 16) % 3 == 1
 
 
 def natural(file: Path = DATA) -> list[Natural]:
@@ -101,8 +105,8 @@ def _says(passage: Passage, answers: Sequence[str]) -> bool:
     return any(answer.casefold() in passage.text.casefold() for answer in answers)
 
 
-def records(is_apart: bool) -> Iterator[dict[str, Any]]:
-    """Yield the records of the collections that teach, or of those that do not, as ``read_records`` takes them."""
+def records(part: str) -> Iterator[dict[str, Any]]:
+    """Yield the records of the collections of a part, as ``read_records`` takes them."""
     from lab.training.own_collections import of_natural
     from lab.training.own_probability import Without, opened
     from searchain.retrieval import checkpoint
@@ -113,9 +117,11 @@ def records(is_apart: bool) -> Iterator[dict[str, Any]]:
     encoder, fingerprint = shared_encoder(directory), checkpoint.fingerprint(directory)
     with tempfile.TemporaryDirectory() as folder:
         for one in natural():
-            if one.is_apart == is_apart:
-                part, files = opened(of_natural(one), Path(folder), encoder, fingerprint)
-                yield from _of_collection(one, part.store, files, ColbertRetriever(encoder, [Without(part)], "fused"))
+            if one.part == part:
+                searched, files = opened(of_natural(one), Path(folder), encoder, fingerprint)
+                yield from _of_collection(
+                    one, searched.store, files, ColbertRetriever(encoder, [Without(searched)], "fused")
+                )
 
 
 def _of_collection(
@@ -141,12 +147,13 @@ def _of_collection(
 
 @click.command(help=__doc__)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
-@click.option("--apart", is_flag=True, help="Of the collections that teach nothing.")
+@click.option("--part", type=click.Choice([*For]), default=For.READERS, show_default=True)
 @one_line_errors()
-def main(out: Path, apart: bool) -> None:
-    found = list(records(apart))
-    with write_whole(out) as draft, gzip.open(draft, "wt", encoding="utf-8") as written:
-        written.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in found)
+def main(out: Path, part: str) -> None:
+    found = list(records(part))
+    lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in found)
+    with write_whole(out) as draft:
+        draft.write_bytes(gzip.compress(lines.encode(), mtime=0))  # without the time: the same data, the same bytes
     click.echo(f"{len(found)} records, {sum(bool(line['answers']) for line in found)} of them with an answer")
 
 

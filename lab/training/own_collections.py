@@ -2,8 +2,8 @@
 
 The questions are those that the Readers were not trained on: the development articles of SQuAD, the development
 questions of NQ, everyday training questions, the fixed set over files of every kind, turns of MTRAG that its four
-collections do not answer, and questions written for this measurement over pages of these four. Beside them stand the
-collections of ``natural``; the Readers were trained on those of them that are not apart. Each passage is a text
+collections do not answer, and questions written for this measurement over pages of these four. Beside them stand those
+collections of ``natural`` that the Readers were not trained on. Each passage is a text
 file; other passages of the corpus are put beside them, so that a collection has 20–90 files.
 
 Every question is asked as it is. Some are asked again without the file that answers them.
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.evaluation.examples import Example
-from lab.training.natural import Natural, natural
+from lab.training.natural import For, Natural, natural
 from searchain.documents import files_in
 
 QUESTIONS, LEFT_OUT, UNANSWERED = 30, 10, 14
@@ -77,7 +77,7 @@ def collections(data: Path) -> Iterator[Collection]:
     yield _asked_documents()
     yield _conflicts(data / "conflicts")
     yield from _mtrag(data / "mtrag")
-    yield from map(of_natural, natural())
+    yield from (of_natural(one) for one in natural() if one.part != For.READERS)
 
 
 def of_natural(one: Natural) -> Collection:

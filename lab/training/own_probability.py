@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from lab.evaluation.metrics import area
 from lab.evaluation.trust import calibration_error
-from lab.training.natural import natural
+from lab.training.natural import For, natural
 from lab.training.own_collections import Asked, Collection, collections
 from lab.training.probability import (
     STEPS,
@@ -89,7 +89,7 @@ def passages(collection: Collection, scratch: Path) -> list[tuple[str, Passage]]
     """Read all files as the assistant reads them; return their passages, each with its file."""
     result: list[tuple[str, Passage]] = []
     for number, (name, content) in enumerate(collection.files.items()):
-        if name.endswith(".txt"):  # these are ours: they need no child process
+        if collection.kind != "kinds":  # these are text of our own: they need no child process
             parsed = read_document(content, name, read_pictures=None)
         else:
             file = scratch / "file"
@@ -207,7 +207,7 @@ def kept_apart(every: Iterable[Collection]) -> set[str]:
     for one in every:
         if one.kind != "natural":
             of_kind.setdefault(one.kind, []).append(one.name)
-    apart = {f"natural-{one.name}" for one in natural() if one.is_apart}
+    apart = {f"natural-{one.name}" for one in natural() if one.part == For.JUDGING}
     return apart | {
         name
         for names in of_kind.values()

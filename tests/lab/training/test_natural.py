@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab.training.natural import ALONE, BESIDE, natural, pairs, span_in
+from lab.training.natural import ALONE, BESIDE, For, natural, pairs, span_in
 from lab.training.own_collections import of_natural
 from searchain.types import Passage, Span
 
@@ -26,9 +26,9 @@ def test_every_answer_stands_in_its_sentence_and_every_sentence_in_its_file(coll
                 assert asked["answers"][0] in (("yes", "no") if asked["kind"] == "yesno" else asked["sentence"]), asked
 
 
-def test_about_a_third_of_the_collections_is_apart(collections):
+def test_every_collection_has_a_name_of_its_own_and_is_for_one_thing(collections):
     assert len({one.name for one in collections}) == len(collections)
-    assert 0.25 < sum(one.is_apart for one in collections) / len(collections) < 0.4
+    assert {one.part for one in collections} == {*For}
 
 
 def test_the_collection_to_look_up_asks_for_short_answers_and_for_what_nothing_answers(collections):

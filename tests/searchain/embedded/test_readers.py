@@ -13,6 +13,7 @@ import torch
 
 from searchain.embedded import assets, minilm, mpnet
 from searchain.errors import ReaderError, SetupError
+from searchain.language.text import contains
 from searchain.reading.large_reader import LargeReader
 from searchain.reading.reader import DprReader, Reader
 from searchain.reading.thresholds import read_thresholds
@@ -39,7 +40,7 @@ def lead(title: str) -> Passage:
 def test_it_answers_from_the_embedded_corpus(reader, query, title, answer):
     passage = lead(title)
     [reading] = reader.read(query, [passage])
-    assert reading.answer == answer
+    assert contains(answer, reading.answer)  # a Reader may point at more words around it
     assert passage.text[reading.span.start : reading.span.end] == answer
     if isinstance(reader, DprReader):
         assert reading.confidence > read_thresholds(minilm.embedded_reader()).theta
