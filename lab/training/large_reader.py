@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from searchain.console import one_line_errors
 from searchain.embedded import assets
 from searchain.embedded.assets import sha256
 from searchain.embedded.mpnet import PAD, head, large_reader, write_large_reader
+from searchain.errors import UsageError
 from searchain.files.home import home
 from searchain.language.descriptions import described
 from searchain.reading.large_reader import LargeReader
@@ -75,7 +77,10 @@ class Plan:
     more: str | None = None
     """SHA-256 of the further records."""
     share: float = 1.0
-    """How far the weights go from those of ``init`` to those that training ends with (Wortsman et al. 2022)."""
+    """How far each tensor of the adapter goes from that of ``init`` to that which training ends with.
+
+    A mean of weights keeps more of what the first one can do (Wortsman et al. 2022).
+    """
 
 
 PLAN = Plan()
@@ -84,12 +89,15 @@ PLAN = Plan()
 def passes(
     records: Sequence[Record], made: Sequence[Record], more: Sequence[Record], plan: Plan, tokens: Tokenizer
 ) -> Iterator[list[Example]]:
-    """Yield the examples of each pass: other ``records`` and questions ``made`` by patterns, and ``more`` in each."""
+    """Yield the examples of each pass: other ``records`` and questions ``made`` by patterns, and ``more`` in each.
+
+    Without a limit, and where they are spent, the records begin anew.
+    """
+    most = plan.limit or len(records)
     for number in range(plan.epochs):
-        first, most = number * plan.made, plan.limit or len(records)
-        yield examples(
-            records[number * most : (number + 1) * most], made[first : first + plan.made], more, plan, tokens, number
-        )
+        some = islice(cycle(records), number * most, (number + 1) * most)
+        first = number * plan.made
+        yield examples([*some], made[first : first + plan.made], more, plan, tokens, number)
 
 
 def examples(
@@ -199,6 +207,8 @@ def _drop(report: Report) -> None:
 @one_line_errors()
 def main(data: Path, out: Path, more: Path | None, init: Path | None, **settings: Any) -> None:
     _alone(_fetch)
+    if init is None and settings["share"] < 1:
+        raise UsageError("--share needs the adapter that training goes on from; give --init")
     plan = Plan(init=sha256(init) if init else None, more=sha256(more) if more else None, **settings)
     started = time.monotonic()
     torch.manual_seed(plan.seed)
@@ -213,7 +223,7 @@ def main(data: Path, out: Path, more: Path | None, init: Path | None, **settings
         out,
         plan,
     )
-    if init and plan.share < 1:
+    if init:
         mix(init, out / "adapter.safetensors", plan.share)
     seconds = round(time.monotonic() - started)
     with tempfile.TemporaryDirectory() as folder:

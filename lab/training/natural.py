@@ -45,7 +45,10 @@ Pair = tuple[str, Passage, Span | None]
 
 
 class For(StrEnum):
-    """What a collection is for. Readers are surer of what they have learnt, so no probability is fitted to that."""
+    """What a collection is for.
+
+    Readers are surer of what they have learnt. So no probability is fitted to a collection that they have learnt.
+    """
 
     READERS = "readers"
     PROBABILITY = "probability"

@@ -3,8 +3,8 @@
 The questions are those that the Readers were not trained on: the development articles of SQuAD, the development
 questions of NQ, everyday training questions, the fixed set over files of every kind, turns of MTRAG that its four
 collections do not answer, and questions written for this measurement over pages of these four. Beside them stand those
-collections of ``natural`` that the Readers were not trained on. Each passage is a text
-file; other passages of the corpus are put beside them, so that a collection has 20–90 files.
+collections of ``natural`` that the Readers were not trained on; these have about three files each. In the others each
+passage is a text file, with other passages of the corpus beside it, so that a collection has 20–90 files.
 
 Every question is asked as it is. Some are asked again without the file that answers them.
 """

@@ -33,15 +33,19 @@ NOWHERE = 3
 
 PASSAGES, OWN_PASSAGES = 3, 5
 """How many passages are read again, and how many of own documents. Of 529 questions typed to files that answer them
-five passages held the answer for 486, the three that the small Reader prefers for 450."""
+(``lab.training.natural``, 2026-11-29) five passages held the answer for 486, the small Reader's first three for 450."""
 
 
 def read_again(
-    second: LargeRead, query: str, hits: Sequence[Hit], readings: Sequence[Reading], passages: int | None = None
+    second: LargeRead, query: str, hits: Sequence[Hit], readings: Sequence[Reading], passages: int = PASSAGES
 ) -> list[Reading | None]:
-    """Return the large Reader's readings of the ``passages`` with the greatest f; ``None`` for the others."""
-    most = passages or (OWN_PASSAGES if all(hit.passage.place for hit in hits) else PASSAGES)
-    likeliest = sorted(range(len(hits)), key=lambda place: -readings[place].confidence)[:most]
+    """Return the large Reader's readings of the ``passages`` with the greatest f; ``None`` for the others.
+
+    Of passages of own documents up to ``OWN_PASSAGES`` are read, also where an encyclopedia is searched beside them.
+    """
+    by_f = sorted(range(len(hits)), key=lambda place: -readings[place].confidence)
+    own = [place for place in by_f if hits[place].passage.place]
+    likeliest = {*by_f[:passages], *own[:OWN_PASSAGES]}
     chosen = sorted(likeliest)
     found = second(query, [hits[place].passage for place in chosen])
     result: list[Reading | None] = [None] * len(hits)

@@ -56,6 +56,22 @@ def test_an_adapter_is_moved_back_towards_the_one_before(tmp_path):
     assert read_adapter(last)["bias"].tolist() == [0.25, 3.5]
 
 
+def test_each_pass_has_other_records_and_begins_anew_where_they_are_spent(monkeypatch):
+    seen = []
+    monkeypatch.setattr(large_reader, "examples", lambda records, made, more, *given: seen.append((records, more)))
+    list(large_reader.passes(RECORDS, (), RECORDS[:1], Plan(epochs=3, limit=1), None))
+    list(large_reader.passes(RECORDS, (), (), Plan(epochs=2), None))
+    first, second = RECORDS
+    assert seen == [([one], [first]) for one in (first, second, first)] + [(RECORDS, ())] * 2
+
+
+def test_a_share_needs_an_adapter_to_go_on_from(tmp_path, monkeypatch):
+    monkeypatch.setattr(large_reader, "_alone", lambda *steps: None)
+    ended = CliRunner().invoke(large_reader.main, ["--data", str(tmp_path), "--out", str(tmp_path), "--share", "0.5"])
+    assert ended.exit_code != 0
+    assert "--init" in ended.output
+
+
 def test_a_batch_has_the_form_that_mpnet_reads():
     tokens = mpnet_tokenizer()
     plan = Plan(negatives=0.0, lowered=1.0)

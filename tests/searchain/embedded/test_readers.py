@@ -41,7 +41,7 @@ def test_it_answers_from_the_embedded_corpus(reader, query, title, answer):
     passage = lead(title)
     [reading] = reader.read(query, [passage])
     assert contains(answer, reading.answer)  # a Reader may point at more words around it
-    assert passage.text[reading.span.start : reading.span.end] == answer
+    assert passage.text[reading.span.start : reading.span.end] == reading.answer
     if isinstance(reader, DprReader):
         assert reading.confidence > read_thresholds(minilm.embedded_reader()).theta
 
