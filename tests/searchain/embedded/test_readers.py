@@ -40,9 +40,10 @@ def lead(title: str) -> Passage:
 def test_it_answers_from_the_embedded_corpus(reader, query, title, answer):
     passage = lead(title)
     [reading] = reader.read(query, [passage])
-    assert contains(answer, reading.answer)  # a Reader may point at more words around it
+    assert contains(answer, reading.answer)
     assert passage.text[reading.span.start : reading.span.end] == reading.answer
     if isinstance(reader, DprReader):
+        assert reading.answer == answer  # the large one may point at more words around it
         assert reading.confidence > read_thresholds(minilm.embedded_reader()).theta
 
 

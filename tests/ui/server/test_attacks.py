@@ -130,7 +130,7 @@ def test_gradios_reloading_is_closed(site: ServedPage):
 def test_only_so_many_pages_of_one_person_stay_connected(site: ServedPage):
     pages = [opened(site, f"GET /gradio_api/heartbeat/page{number} HTTP/1.1") for number in range(260)]
     assert [status(one) for one in pages[:2]] == [200, 200]
-    assert 429 in [status(one) for one in pages[250:]]  # under load the server may have closed one or two by then
+    assert [status(one) for one in pages[250:]].count(429) >= 8  # a slow server may have closed one or two by then
     for one in pages:
         one.close()
     assert site.request("/conversations", **site.session("bob"))[0] == 200
