@@ -150,7 +150,7 @@ def _of_collection(
 
 @click.command(help=__doc__)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
-@click.option("--part", type=click.Choice([*For]), default=For.READERS, show_default=True)
+@click.option("--part", type=click.Choice([one.value for one in For]), default=For.READERS.value, show_default=True)
 @one_line_errors()
 def main(out: Path, part: str) -> None:
     found = list(records(part))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import click
 import numpy as np
 
 from lab.evaluation.metrics import area
+from lab.training.natural import SPANS, For, natural
 from searchain.console import one_line_errors
 from searchain.files.jsonl import read_jsonl
 from searchain.files.weights import Floats, Layer
@@ -77,6 +78,12 @@ def talk_rows(data: Path) -> list[Row]:
     return rows + [Row(one, QUESTION, "reader") for one in read_questions(data)]
 
 
+def typed(part: For, kinds: Collection[str] = ()) -> list[str]:
+    """Return what people type about their own files, from the collections of one part; ``kinds``: empty for all."""
+    asked = [each for one in natural() if one.part == part for each in one.asked]
+    return [each["question"] for each in asked if not kinds or each["kind"] in kinds]
+
+
 def read_questions(data: Path) -> list[str]:
     found = {one["question"] for one in records(data / "reader" / "train.jsonl.gz") if one["source"] in ("squad", "nq")}
     return sorted(found, key=lambda one: hashlib.sha256(one.encode()).hexdigest())[:READ]
@@ -112,6 +119,7 @@ def step_rows(data: Path, own: Sequence[str]) -> list[Row]:
     ]
     rows += [Row(one, "1", "everyday") for one in questions(data / "everyday" / "train.jsonl.gz")]
     rows += [Row(one, "1", "reader") for one in read_questions(data) if nesting(one) == (0, 0)]
+    rows += [Row(one, "1", "natural") for one in typed(For.READERS, (*SPANS, "none"))]
     return rows + [Row(one, "1", "own-documents") for one in own]
 
 
@@ -217,7 +225,7 @@ def step_figures(
         return f"AUC {area(found, truth):.3f}, accuracy {accuracy:.3f}, n {len(some)}"
 
     yield "steps apart", told(rows)
-    singles = ("everyday", "reader", "own-documents")
+    singles = ("everyday", "reader", "own-documents", "natural")
     whole = [row for row in rows if row.source not in singles and not row.source.startswith(STEP)]
     yield "steps apart, whole decompositions", told(whole)
     yield "steps apart, BREAK", told([row for row in rows if row.source.startswith("break")])
@@ -231,7 +239,8 @@ def step_figures(
         both = [*(Row(one, "2", name) for one in more), *(Row(one, "1", "dev") for one in plain)]
         yield f"multihop/{name} against everyday/dev", told(both)
         yield f"multihop/{name}, several", f"{int((several(more) >= 0.5).sum())} of {len(more)}"
-    yield "everyday/dev, several", f"{int((several(plain) >= 0.5).sum())} of {len(plain)}"
+    for name, one_each in (("everyday/dev", plain), ("natural, judging", typed(For.JUDGING))):
+        yield f"{name}, several", f"{int((several(one_each) >= 0.5).sum())} of {len(one_each)}"
 
 
 @click.command(help=__doc__)

@@ -1,0 +1,127 @@
+"""Ask what people type about their own files, in whole runs: ``python -m lab.benchmarks.natural [--careful check]``.
+
+The collections are those of ``lab.training.natural`` that nothing is fitted to; ``--part probability`` asks those that
+probabilities are fitted to. Each question is asked as the page asks it, over the files of its collection. With
+``--rows`` the replies are kept in a file, in the form of ``eval --out``: an interrupted run goes on where it ended, and
+``lab.training.second_opinion`` reads the file.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assistant import Assistant
+from lab.benchmarks.own_answers import ask, own_assistant, submitted
+from lab.evaluation.metrics import cover_em
+from lab.evaluation.trust import is_ticked
+from lab.training.natural import For, Natural, natural
+from searchain.console import one_line_errors
+from searchain.files.jsonl import read_jsonl
+from searchain.settings import Careful
+from searchain.types import Outcome
+from storage.collections import access
+
+SHORT = frozenset(("fact", "none"))
+"""The kinds of questions that have a short answer, or none."""
+SLICE = 8
+"""How many questions of a collection are asked in turn."""
+AT_ONCE = 2
+HEADLINE = 0.4
+"""From this probability on the answer stands in large type above the reply."""
+
+
+@click.command(help=__doc__.partition("\n")[0])
+@click.option("--part", type=click.Choice([one.value for one in For]), default=For.JUDGING.value, show_default=True, help="Ask these collections.")
+@click.option("--careful", type=click.Choice(["off", "check"]), default="off", help="Let the careful model check them.")
+@click.option("--rows", type=click.Path(dir_okay=False, path_type=Path), help="Keep replies here, and go on from them.")
+@click.option("--seconds", default=10_000.0, help="No question is asked later than this.")
+@one_line_errors()
+def main(part: str, careful: Careful, rows: Path | None, seconds: float) -> None:
+    lines = list(read_jsonl(rows, dict, "reply")) if rows and rows.is_file() else []
+    with own_assistant(careful) as assistant:
+        for line in asked(assistant, part, {one["id"] for one in lines}, time.monotonic() + seconds):
+            lines.append(line)
+            if rows:
+                with rows.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(line) + "\n")
+    for is_answerable in (True, False):
+        click.echo(told([line for line in lines if line["answerable"] is is_answerable], is_answerable))
+
+
+def asked(assistant: Assistant, part: str, known: set[str], end: float) -> Iterator[dict[str, Any]]:
+    """Yield the replies to the questions that are not ``known``, until ``end``."""
+    indexes: dict[str, str] = {}
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for one, some in slices(part):
+            todo = [question for question in some if question["id"] not in known]
+            if not todo or time.monotonic() > end:
+                continue
+            if one.name not in indexes:
+                collection = access.create(assistant._store, "local", one.name)
+                submitted(assistant, collection.id, {name: text.encode() for name, text in one.files.items()})
+                indexes[one.name] = collection.index
+            started = time.monotonic()
+            yield from pool.map(partial(replied, assistant, indexes[one.name]), todo)
+            click.echo(f"{one.name}: {len(todo)} questions, {time.monotonic() - started:.0f} s", err=True)
+
+
+def slices(part: str) -> Iterator[tuple[Natural, list[dict[str, Any]]]]:
+    """Yield some questions of each collection in turn, so that an interrupted run holds all collections."""
+    rng, waiting = random.Random(0), []
+    for one in natural():
+        if one.part == part:
+            each = [
+                {**question, "id": f"{one.name}-{number}"}
+                for number, question in enumerate(one.asked)
+                if question["kind"] in SHORT
+            ]
+            waiting.append((one, batches_of(rng.sample(each, len(each)))))
+    while any(batches for _, batches in waiting):
+        for one, batches in waiting:
+            if batches:
+                yield one, batches.pop(0)
+
+
+def batches_of(questions: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    return [[*questions[at : at + SLICE]] for at in range(0, len(questions), SLICE)]
+
+
+def replied(assistant: Assistant, index: str, question: dict[str, Any]) -> dict[str, Any]:
+    """Ask one question; return the reply in the form of a line of ``eval --out``."""
+    reply = ask(assistant, question["question"], index)
+    return {
+        "id": question["id"],
+        "standalone_question": question["question"],
+        "answers": question["answers"],
+        "answerable": bool(question["answers"]),
+        "cover_em": cover_em(reply["final_answer"], question["answers"]) if question["answers"] else 0.0,
+        **{name: reply[name] for name in ("answer", "final_answer", "status", "outcome", "probability", "review")},
+        "tree": reply["tree"],
+        "sources": reply["sources"],
+    }
+
+
+def told(lines: Sequence[dict[str, Any]], is_answerable: bool) -> str:
+    """Return a line with what became of the questions."""
+    shown = [line for line in lines if line["final_answer"] and (line["probability"] or 0.0) >= HEADLINE]
+    right, ticked = sum(line["cover_em"] > 0 for line in shown), [line for line in lines if is_ticked(line)]
+    not_found = sum(line["outcome"] == Outcome.NOT_FOUND for line in lines)
+    return (
+        f"{len(lines)} {'with' if is_answerable else 'without'} an answer: "
+        f"right {sum(line['cover_em'] > 0 for line in lines)}, "
+        f"as a headline {right} right and {len(shown) - right} wrong, not found {not_found}, "
+        f"ticked {len(ticked)}, {sum(line['cover_em'] > 0 for line in ticked)} of them right"
+    )
+
+
+if __name__ == "__main__":
+    main()
