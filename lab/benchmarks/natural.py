@@ -40,7 +40,13 @@ HEADLINE = 0.4
 
 
 @click.command(help=__doc__.partition("\n")[0])
-@click.option("--part", type=click.Choice([one.value for one in For]), default=For.JUDGING.value, show_default=True, help="Ask these collections.")
+@click.option(
+    "--part",
+    type=click.Choice([one.value for one in For]),
+    default=For.JUDGING.value,
+    show_default=True,
+    help="Ask these collections.",
+)
 @click.option("--careful", type=click.Choice(["off", "check"]), default="off", help="Let the careful model check them.")
 @click.option("--rows", type=click.Path(dir_okay=False, path_type=Path), help="Keep replies here, and go on from them.")
 @click.option("--seconds", default=10_000.0, help="No question is asked later than this.")
@@ -92,6 +98,7 @@ def slices(part: str) -> Iterator[tuple[Natural, list[dict[str, Any]]]]:
 
 
 def batches_of(questions: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Return the questions in lists of ``SLICE``, the last of which may be shorter."""
     return [[*questions[at : at + SLICE]] for at in range(0, len(questions), SLICE)]
 
 
@@ -100,6 +107,7 @@ def replied(assistant: Assistant, index: str, question: dict[str, Any]) -> dict[
     reply = ask(assistant, question["question"], index)
     return {
         "id": question["id"],
+        "collection": question["id"].rpartition("-")[0],
         "standalone_question": question["question"],
         "answers": question["answers"],
         "answerable": bool(question["answers"]),

@@ -50,6 +50,7 @@ class Row:
     """A reply of an out file, and what was weighed where it was read a second time."""
 
     id: str
+    """Of the question, or of the files that were asked; a fold holds all rows with one id."""
     question: str
     answerable: bool
     left_out: bool
@@ -128,8 +129,8 @@ def _is_right(line: dict[str, Any], answer: str) -> bool:
     )
 
 
-def fit_to(rows: Sequence[Row]) -> Logistic:
-    """Fit the regression to all answers that were weighed.
+def fit_to(rows: Sequence[Row], used: Sequence[str] = FEATURES) -> Logistic:
+    """Fit the regression to all answers that were weighed; features that are not ``used`` have the weight 0.
 
     Raises:
         UsageError: they are too few, or all right, or all wrong.
@@ -137,7 +138,8 @@ def fit_to(rows: Sequence[Row]) -> Logistic:
     right = np.array([one for row in rows for one in row.right], dtype=bool)
     if len(right) < LEAST or len(np.unique(right)) < 2:
         raise UsageError(f"{len(right)} answers are too few to fit on; give {LEAST} or more")
-    return fit(np.array([features(row.question, one) for row in rows for one in row.answers or ()]), right)
+    values = np.array([features(row.question, one) for row in rows for one in row.answers or ()])
+    return fit(values * np.isin(FEATURES, used), right)
 
 
 def end_of(row: Row, right: Logistic) -> End:
@@ -154,14 +156,16 @@ def end_of(row: Row, right: Logistic) -> End:
     return End(row.first_right, known, None if ending_of(weighed, row.relation) == "confirmed" else False)
 
 
-def cross_fitted(rows: Sequence[Row], *, repeats: int = REPEATS, seed: int = 0) -> Iterator[list[End]]:
+def cross_fitted(
+    rows: Sequence[Row], *, repeats: int = REPEATS, seed: int = 0, used: Sequence[str] = FEATURES
+) -> Iterator[list[End]]:
     """Yield, once per repeat, the end of every row under a rule that has not seen its question."""
     rng, ids = np.random.default_rng(seed), sorted({row.id for row in rows})
     for _ in range(repeats):
         fold = dict(zip(ids, (rng.permutation(len(ids)) % FOLDS).tolist(), strict=True))
         ends: list[End | None] = [None] * len(rows)
         for number in range(FOLDS):
-            rule = fit_to([row for row in rows if fold[row.id] != number])
+            rule = fit_to([row for row in rows if fold[row.id] != number], used)
             for place, row in enumerate(rows):
                 if fold[row.id] == number:
                     ends[place] = end_of(row, rule)
@@ -235,16 +239,18 @@ def main(readings: tuple[Path, ...], out: Path, repeats: int) -> None:
     click.echo(f"{len(rows)} replies, {sum(row.answers is not None for row in rows)} read a second time")
     for name, value in mean_of(figures(rows, ends, threshold) for ends in every).items():
         click.echo(f"  {name:28}{value:7.3f}")
-    store(out, SecondOpinion(fit_to(rows), least=round(threshold, 4)), [digest(file) for file in readings])
+    store(
+        out / WEIGHTS.name, SecondOpinion(fit_to(rows), least=round(threshold, 4)), [digest(file) for file in readings]
+    )
     click.echo(f"stored in {out}, with a threshold of {threshold:.3f} for what was read again")
 
 
-def store(folder: Path, rule: SecondOpinion, data: Sequence[str]) -> None:
-    """Write ``second_opinion.json``."""
-    folder.mkdir(parents=True, exist_ok=True)
+def store(file: Path, rule: SecondOpinion, data: Sequence[str]) -> None:
+    """Write the rule."""
+    file.parent.mkdir(parents=True, exist_ok=True)
     weights = {name: round(weight, 5) for name, weight in zip(FEATURES, rule.right.weights, strict=True)}
     values = {"bias": round(rule.right.bias, 5), "weights": weights, "least": rule.least, "data": list(data)}
-    with write_whole(folder / "second_opinion.json") as draft:
+    with write_whole(file) as draft:
         draft.write_text(json.dumps(values, separators=(",", ":")) + "\n", encoding="utf-8")
 
 

@@ -284,10 +284,10 @@ class Parts:
         """Return the review of replies, by a small remote model or by the careful model; else ``None``."""
         if second is None and settings.careful != "check":
             return None
-        is_measured = second is None and self._is_embedded and index == "default"
+        is_known, is_default = second is None and self._is_embedded, index == "default"
         reader = second or self._careful_model()
-        key = ("review", getattr(second, "model", None), is_measured)
-        return self._made.get(key, lambda: make_review(reader, is_measured=is_measured, is_remote=second is not None))
+        make = partial(make_review, reader, is_known=is_known, is_default=is_default, is_remote=second is not None)
+        return self._made.get(("review", getattr(second, "model", None), is_default), make)
 
     def _make_probability(self, index: str, similarity: QueryEncoder, *, is_planned: bool = False) -> Calibrated | None:
         """Return the calibration for these parts; ``None`` with a remote part or a Reader without a calibration."""

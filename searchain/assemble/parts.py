@@ -78,15 +78,16 @@ class Planning:
         return self._planner.stream(messages, **options)
 
 
-def make_review(model: JudgingModel, *, is_measured: bool, is_remote: bool) -> Review:
+def make_review(model: JudgingModel, *, is_known: bool, is_default: bool, is_remote: bool) -> Review:
     from searchain.reply.review import Review
     from searchain.reply.second_reader import SecondReader
     from searchain.verification.second_label import read_second_label
-    from searchain.verification.second_opinion import read_second_opinion
+    from searchain.verification.second_opinion import OWN, read_second_opinion
 
-    opinion = read_second_opinion(is_measured=is_measured)
+    opinion = read_second_opinion(is_measured=is_known and is_default)
+    own = read_second_opinion(OWN, is_measured=is_known)
     labels = None if is_remote else read_second_label()  # it corrects what one model says too easily
-    return Review(SecondReader(model), opinion, labels)
+    return Review(SecondReader(model), opinion, labels, own)
 
 
 def make_large_reader() -> LargeReader:

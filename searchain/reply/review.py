@@ -4,7 +4,7 @@ The first reply is complete by then. It stays if the second reading is stopped, 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from searchain.chain.context import RunContext
@@ -16,14 +16,14 @@ from searchain.language.comparing import compared
 from searchain.language.same_answer import label_in, label_of
 from searchain.reading.lists import ENUMERATION
 from searchain.reply import outcome
+from searchain.reply.found import Found, all_own, answers_to_judge, found_by
 from searchain.reply.own_explanation import are_own
 from searchain.reply.quoting import Carrier, Quoter
 from searchain.reply.rewriting import Rewriting
-from searchain.reply.second_reader import Excerpt, LabelReading, SecondReader, SecondReading, place_of
+from searchain.reply.second_reader import LabelReading, SecondReader, SecondReading, place_of
 from searchain.reply.writer import Replier
 from searchain.types import (
     Evidence,
-    Hit,
     JudgedAnswer,
     Judgement,
     Outcome,
@@ -37,40 +37,31 @@ from searchain.types import (
 from searchain.verification.second_label import LABELS, SecondLabel, features
 from searchain.verification.second_opinion import Ending, SecondOpinion, ending_of, likeliest, relation_of
 
-PASSAGES = 3
-"""Fewest passages that are read, if that many were found; each step of the path adds its own."""
-MOST_PASSAGES = 5
-EXCERPT, LABELLED = 400, 600
-"""How many characters of each passage are read, and how many for yes or no. With 600 a check of 27 replies took 15.1
-instead of 11.2 s, and of 99 everyday questions 24 of 27 instead of 27 of 30 ticks were right."""
+YES = 0.5
+"""The least probability of an answer that the model takes for its own."""
+LABELLED = 600
+"""How many characters of each passage are read for yes or no."""
 SURE = 0.93
 """From this probability on a supported reply is not read again: of 33 such replies to everyday and typed questions two
 were wrong, of 28 less likely ones three."""
 _NOWHERE = Passage("", "", "")
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A passage that the run found, with what the Reader read in it."""
-
-    hit: Hit
-    reading: Reading | None
-
-    def excerpt(self, most: int = EXCERPT) -> Excerpt:
-        """Return ``most`` characters of the passage around the span of the reading."""
-        body = self.hit.passage.text
-        start, end = text.window(body, self.reading.span if self.reading else None, most)
-        return Excerpt(self.hit.passage.title, body[start:end])
-
-
 class Review:
     """The review of replies: ``reader`` reads, ``opinion`` decides. One instance serves many runs.
 
-    ``labels`` decides yes/no questions about own documents; without it these are read as any other.
+    Where all passages are of own documents, the model judges the answers of the Readers instead of answering, and
+    ``own`` decides; ``labels`` decides yes/no questions. Without these such replies are read as any other.
     """
 
-    def __init__(self, reader: SecondReader, opinion: SecondOpinion, labels: SecondLabel | None = None) -> None:
-        self.reader, self.opinion, self.labels = reader, opinion, labels
+    def __init__(
+        self,
+        reader: SecondReader,
+        opinion: SecondOpinion,
+        labels: SecondLabel | None = None,
+        own: SecondOpinion | None = None,
+    ) -> None:
+        self.reader, self.opinion, self.labels, self.own = reader, opinion, labels, own
 
     def events(self, run: RunContext, replier: Replier, events: Iterator[Event]) -> Iterator[Event]:
         """Pass on the ``events`` of a run; before the last one, review the reply if that is wanted.
@@ -94,7 +85,7 @@ class _Check:
     def __init__(
         self, review: Review, run: RunContext, replier: Replier, first: RunFinished, sentences: Sequence[Sentence]
     ) -> None:
-        self._reader, self._opinion, self._labels = review.reader, review.opinion, review.labels
+        self._reader, self._by = review.reader, review
         self._run, self._replier, self._first, self._sentences = run, replier, first, sentences
 
     def events(self) -> Iterator[Event]:
@@ -125,8 +116,9 @@ class _Check:
         if not found or not self._is_wanted(found):
             return None, ""
         quoter, kept = self._replier.quoter, "kept the reply as it was"
-        if self._labels is not None and quoter is not None and self._wants_label_of(found):
-            return partial(self._labelled, found, self._labels, quoter), kept
+        labels = self._by.labels
+        if labels is not None and quoter is not None and self._wants_label_of(found):
+            return partial(self._labelled, found, labels, quoter), kept
         return partial(self._read, found), kept
 
     def _wants_label_of(self, found: Sequence[Found]) -> bool:
@@ -135,7 +127,7 @@ class _Check:
         is_open = text.is_yes_no_question_form(question) and compared(question) is None
         is_asked = is_open and self._replier.task is TaskKind.YESNO and first.threshold is not None
         is_label = not first.final_answer or label_of(first.final_answer) is not None
-        return is_asked and is_label and all(one.hit.passage.place is not None for one in found)
+        return is_asked and is_label and all_own(found)
 
     def _is_wanted(self, found: Sequence[Found]) -> bool:
         first = self._first
@@ -144,7 +136,7 @@ class _Check:
             return False  # a second reader names no span of several sentences, and no whole enumeration
         if self._run.task is TaskKind.FACTCHECK and not first.final_answer:
             return False  # what it would find is no verdict
-        # the threshold of second readings was never measured for what bears the tick of own documents
+        # what own documents support, perhaps by a threshold that their owner's judgements set, stays so
         is_own = any(one.hit.passage.place is not None for one in found)
         return first.outcome is not Outcome.SUPPORTED or (not is_own and (first.probability or 1.0) < SURE)
 
@@ -161,16 +153,15 @@ class _Check:
 
     def _read(self, found: Sequence[Found]) -> Iterator[Event]:
         """Let the model answer and judge an answer; yield the review, and the end of the run."""
-        first, passages, proposed = self._first, [one.hit.passage for one in found], self._proposed(found)
-        excerpts, task = [one.excerpt() for one in found], self._replier.task
-        run, was = self._run, first.final_answer
-        reading = self._reader.read(run.question, excerpts, task, run.cancel, run.dialogue.book, was)
+        first, passages = self._first, [one.hit.passage for one in found]
+        run, was, by = self._run, first.final_answer, self._by
         passage = next((node.passage for node in run.tree.path()[-1:] if node.passage), _NOWHERE)
-        candidates = self._candidates(reading, proposed, passage, passages)
-        weights = self._opinion.weigh(run.question, candidates)
+        opinion, read = (by.own, self._judged) if by.own and all_own(found) else (by.opinion, self._answered)
+        reading, candidates = read(found, passages, passage)
+        weights = opinion.weigh(run.question, candidates)
         judged = [replace(one, probability=weight) for one, weight in zip(candidates, weights, strict=True)]
         relation, best = relation_of(was, reading.answer, passage), likeliest(judged)
-        ending = ending_of(judged, relation, self._opinion.least)
+        ending = ending_of(judged, relation, opinion.least)
         # what was never measured stays so
         rated = None if first.probability is None else judged[0].probability
         raised = self._stating(first) if ending == "confirmed" and rated != first.probability else ()
@@ -189,9 +180,9 @@ class _Check:
             answers=tuple(judged),
         )
         if best is not None:
-            yield from self._placed(best, found)
+            yield from self._placed(best, found, opinion.least)
         elif ending == "confirmed":
-            yield self._confirmed(rated, self._opinion.least)
+            yield self._confirmed(rated, opinion.least)
         else:
             yield self._withdrawn(reading.answer, rated)
 
@@ -258,6 +249,45 @@ class _Check:
                 best[label] = quoter.better(best.get(label, carrier), carrier)
         return best
 
+    def _answered(
+        self, found: Sequence[Found], passages: Sequence[Passage], passage: Passage
+    ) -> tuple[SecondReading, list[JudgedAnswer]]:
+        """Let the model answer; return what it read, and the answers that may be right now."""
+        run, excerpts, was = self._run, [one.excerpt() for one in found], self._first.final_answer
+        task = self._replier.task
+        reading = self._reader.read(run.question, excerpts, task, run.cancel, run.dialogue.book, was)
+        return reading, self._candidates(reading, self._proposed(found), passage, passages)
+
+    def _judged(
+        self, found: Sequence[Found], passages: Sequence[Passage], passage: Passage
+    ) -> tuple[SecondReading, list[JudgedAnswer]]:
+        """Let the model judge the likeliest answers that the Readers read; return as ``_answered``.
+
+        Its own answer is the one that it finds most likely right, if it says yes to any.
+        """
+        run, first = self._run, self._first
+        assert run.lookups is not None  # it found the passages
+        hits = run.wait(run.lookups.start(run.question)).hits
+        pairs = zip(run.lookups.read(run.question, hits), (hit.passage for hit in hits), strict=True)
+        read = [(reading, one) for reading, one in pairs if one in passages and label_in(first.final_answer) is None]
+        proposed = answers_to_judge(first.final_answer, first.probability, read)
+        excerpts = [one.excerpt() for one in found]
+        judging = self._reader.judge(run.question, excerpts, list(proposed), run.cancel, run.dialogue.book)
+        said = dict(zip(proposed, judging.says_yes, strict=True))
+        best = max(said, key=lambda one: said[one], default="")
+        reading = SecondReading(best if said.get(best, 0.0) >= YES else "", said.get(best, 0.5), judging.seconds)
+        return reading, [
+            JudgedAnswer(
+                one,
+                proposed[one],
+                said[one],
+                is_first=one == first.final_answer,
+                agrees=one == reading.answer,
+                place=place_of(one, passages)[0],
+            )
+            for one in proposed
+        ]
+
     def _candidates(
         self, read: SecondReading, proposed: Mapping[str, float | None], passage: Passage, passages: Sequence[Passage]
     ) -> list[JudgedAnswer]:
@@ -317,14 +347,14 @@ class _Check:
         status, ending = outcome.outcome_of(first.final_answer, doubt=doubt)
         return self._ended(replace(first, status=status, outcome=ending))
 
-    def _placed(self, best: JudgedAnswer, found: Sequence[Found]) -> Iterator[Event]:
+    def _placed(self, best: JudgedAnswer, found: Sequence[Found], least: float) -> Iterator[Event]:
         """Write a new reply from the passage that holds the answer."""
         assert best.place is not None
         passage = found[best.place].hit.passage
         _, span = place_of(best.answer, [passage])
         assert span is not None
         answer = passage.text[span.start : span.end]
-        yield from self._corrected(answer, span, best.place, best.probability, found, self._opinion.least)
+        yield from self._corrected(answer, span, best.place, best.probability, found, least)
 
     def _corrected(
         self,
@@ -364,35 +394,3 @@ class _Check:
     def _ended(self, end: RunFinished) -> RunFinished:
         """Return ``end`` with all costs of the run."""
         return replace(end, usage=self._run.dialogue.total)
-
-
-def found_by(run: RunContext) -> list[Found]:
-    """Return the passages that the run found: those of the path, then those most likely to answer."""
-    path = [
-        Found(Hit(node.passage, 0.0, node.rank or 1), _reading_of(node.span, node.reader_answer, node.confidence))
-        for node in run.tree.path()
-        if node.passage is not None
-    ]
-    others: list[Found] = []
-    if run.direct is not None and run.direct.done() and not run.direct.cancelled() and not run.direct.exception():
-        evidence = run.direct.result()
-        others += map(Found, evidence.hits, evidence.readings)
-    if run.lookups is not None:
-        for node in run.tree.path():
-            for other in run.lookups.found(node)[1:]:
-                assert other.passage is not None
-                reading = _reading_of(other.span, other.reader_answer, other.confidence, other.probability)
-                others.append(Found(Hit(other.passage, 0.0, other.rank or 1), reading))
-    others.sort(key=lambda one: one.reading.order if one.reading else (0.0, -1e9), reverse=True)
-    chosen: dict[str, Found] = {}
-    most = min(max(PASSAGES, len(path)), MOST_PASSAGES)
-    for one in (*path, *others):
-        if len(chosen) < most:
-            chosen.setdefault(one.hit.passage.id, one)
-    return [replace(one, hit=replace(one.hit, rank=rank)) for rank, one in enumerate(chosen.values(), 1)]
-
-
-def _reading_of(
-    span: Span | None, answer: str | None, confidence: float | None, probability: float | None = None
-) -> Reading:
-    return Reading(answer or "", span, confidence or 0.0, probability=probability)

@@ -18,6 +18,8 @@ from searchain.verification.probability import LEAST_LIKELY, UNMEASURED, UNRATED
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "careful" / "second_opinion.json"
 """The file of the fitted values, which a calibration writes."""
+OWN = WEIGHTS.with_name("own_second_opinion.json")
+"""The file of the values that were fitted to own documents."""
 FEATURES = ("likely", "is_unrated", "is_first", "agrees", "says_yes", "fits")
 """The features that the probability is fitted on, in this order."""
 

@@ -1,6 +1,7 @@
 """A reply is read again before it is final, and stays as it was where that cannot be done."""
 
 import json
+import re
 import threading
 import time
 from dataclasses import replace
@@ -22,16 +23,20 @@ from searchain.events import (
 from searchain.llm.base import Form
 from searchain.reply.review import Review
 from searchain.reply.second_reader import SecondReader, parse
-from searchain.types import Abilities, Outcome, Status, TaskKind
+from searchain.types import Abilities, Outcome, Place, Reading, Span, Status, TaskKind
 from searchain.verification.second_opinion import read_second_opinion
 from storage.log import verify
 from tests.support.fakes import (
     CITY,
+    CORPUS,
     ISLAND,
+    KYOTO,
     QUESTION,
     JudgingModel,
+    KnowingReader,
     NoReader,
     Rating,
+    WordRetriever,
     around,
     chain_text,
 )
@@ -53,6 +58,8 @@ class Opinion:
 def ask(
     *readings,
     opinion=None,
+    own=None,
+    passages=CORPUS,
     rating=None,
     reader=None,
     plan=PLAN,
@@ -62,14 +69,15 @@ def ask(
     question=QUESTION,
     similarity=None,
     abilities=Abilities.CAPABLE,
+    finds=None,
     **settings,
 ):
-    """Run with a careful model that reads ``readings``; returns the events and the model."""
-    careful = JudgingModel(*readings, name="careful", delay=delay)
+    """Run with a careful model that reads ``readings`` and finds answers likely; returns the events and the model."""
+    careful = JudgingModel(*readings, name="careful", delay=delay, finds=finds)
     model = ScriptedModel(plan, abilities=abilities)
-    review = Review(SecondReader(careful, seconds=seconds), opinion or Opinion())
+    review = Review(SecondReader(careful, seconds=seconds), opinion or Opinion(), own=own)
     parts = {"reader": reader, "probability": rating or Rating(0.4), "similarity": similarity, "review": review}
-    chain = around(model, reply="template", **parts, **settings)
+    chain = around(model, retriever=WordRetriever(passages), reply="template", **parts, **settings)
     events = list(chain.stream(question, cancel=cancel))
     assert isinstance(events[-1], RunFinished)
     assert list(verify.faults(fold(events))) == []
@@ -184,6 +192,57 @@ def test_a_supported_reply_is_read_again_unless_it_is_very_likely():
     assert fold(ask("Honshu", rating=Rating(0.92), opinion=Opinion(0.95))[0]).outcome is Outcome.SUPPORTED
     events, careful = ask("Shikoku", rating=Rating(0.93))
     assert (fold(events).outcome, careful.calls) == (Outcome.SUPPORTED, [])
+
+
+PLACE = Place("d", "0" * 64, 0, 1)
+OWN = tuple(replace(one, place=PLACE) for one in CORPUS)
+BESIDE = tuple(replace(one, place=PLACE if one.id == "kyoto" else None) for one in CORPUS)
+
+
+@pytest.mark.parametrize(("passages", "is_own"), [(CORPUS, False), (OWN, True), (BESIDE, False)])
+def test_over_own_documents_alone_the_model_judges_and_their_own_rule_decides(passages, is_own):
+    events, careful = ask("Honshu", passages=passages, opinion=Opinion(0.6), own=Opinion(0.95))
+    turn = fold(events)
+    assert turn.probability == (0.95 if is_own else 0.6)
+    assert (turn.review.outcome, turn.review.second) == ("confirmed", "Honshu")
+    assert (careful.calls == []) is is_own  # what it judges it need not write
+    assert careful.judged[0] == "Honshu"
+    assert (len(careful.judged) > 1) is is_own
+
+
+class ReadsSeveral(KnowingReader):
+    """Reads the place beside each island, too."""
+
+    def read(self, query, passages):
+        span = Span(*re.search("Kansai", KYOTO.text).span())
+        other = Reading("Kansai", span, 0.1)
+        return [
+            replace(one, others=(other,)) if passage.id == "kyoto" and one.answer else one
+            for one, passage in zip(super().read(query, passages), passages, strict=True)
+        ]
+
+
+@pytest.mark.parametrize(
+    ("finds", "ending", "answer"),
+    [
+        ({"Honshu": 0.2, "Kansai": 0.9}, "corrected", "Kansai"),
+        ({"Honshu": 0.8, "Kansai": 0.9}, "withdrawn", "Honshu"),
+        ({"Honshu": 0.2, "Kansai": 0.3}, "withdrawn", "Honshu"),
+        ({"Honshu": 0.9, "Kansai": 0.3}, "confirmed", "Honshu"),
+    ],
+)
+def test_the_likeliest_of_the_answers_that_were_read_in_own_documents_stands(finds, ending, answer):
+    class BySaying:
+        least = 0.9
+
+        def weigh(self, question, answers):
+            return [one.says_yes - (0.0 if one.is_first else 0.2) for one in answers]
+
+    asked = {"question": ISLAND, "plan": chain_text((ISLAND, "Honshu")), "max_rounds": 1, "passages": OWN}
+    events, _ = ask(own=BySaying(), finds=finds, reader=ReadsSeveral(), rating=RatesOthers(0.85), **asked)
+    turn = fold(events)
+    assert (turn.review.outcome, turn.final_answer) == (ending, answer)
+    assert turn.review.second == next((one for one in finds if finds[one] == max(finds.values()) >= 0.5), "")
 
 
 @pytest.mark.parametrize(
