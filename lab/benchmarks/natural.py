@@ -1,15 +1,13 @@
 """Ask what people type about their own files, in whole runs: ``python -m lab.benchmarks.natural [--careful check]``.
 
-The collections are those of ``lab.training.natural`` that nothing is fitted to; ``--part probability`` asks those that
-probabilities are fitted to. Each question is asked as the page asks it, over the files of its collection. With
-``--rows`` the replies are kept in a file, in the form of ``eval --out``: an interrupted run goes on where it ended, and
-``lab.training.second_opinion`` reads the file.
+The collections are those of ``lab.training.natural`` that no probability is fitted to; ``--part probability`` asks the
+others. Each question is asked as the page asks it, over the files of its collection. With
+``--rows`` the replies are kept in a file: an interrupted run goes on where it ended.
 """
 
 from __future__ import annotations
 
 import json
-import random
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,15 +21,13 @@ from assistant import Assistant
 from lab.benchmarks.own_answers import ask, own_assistant, submitted
 from lab.evaluation.metrics import cover_em
 from lab.evaluation.trust import is_ticked
-from lab.training.natural import For, Natural, natural
+from lab.training.natural import For, slices
 from searchain.console import one_line_errors
 from searchain.files.jsonl import read_jsonl
 from searchain.settings import Careful
 from searchain.types import Outcome
 from storage.collections import access
 
-SHORT = frozenset(("fact", "none"))
-"""The kinds of questions that have a short answer, or none."""
 SLICE = 8
 """How many questions of a collection are asked in turn."""
 AT_ONCE = 2
@@ -67,7 +63,7 @@ def asked(assistant: Assistant, part: str, known: set[str], end: float) -> Itera
     """Yield the replies to the questions that are not ``known``, until ``end``."""
     indexes: dict[str, str] = {}
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for one, some in slices(part):
+        for one, some in slices((part,), SLICE):
             todo = [question for question in some if question["id"] not in known]
             if not todo or time.monotonic() > end:
                 continue
@@ -78,28 +74,6 @@ def asked(assistant: Assistant, part: str, known: set[str], end: float) -> Itera
             started = time.monotonic()
             yield from pool.map(partial(replied, assistant, indexes[one.name]), todo)
             click.echo(f"{one.name}: {len(todo)} questions, {time.monotonic() - started:.0f} s", err=True)
-
-
-def slices(part: str) -> Iterator[tuple[Natural, list[dict[str, Any]]]]:
-    """Yield some questions of each collection in turn, so that an interrupted run holds all collections."""
-    rng, waiting = random.Random(0), []
-    for one in natural():
-        if one.part == part:
-            each = [
-                {**question, "id": f"{one.name}-{number}"}
-                for number, question in enumerate(one.asked)
-                if question["kind"] in SHORT
-            ]
-            waiting.append((one, batches_of(rng.sample(each, len(each)))))
-    while any(batches for _, batches in waiting):
-        for one, batches in waiting:
-            if batches:
-                yield one, batches.pop(0)
-
-
-def batches_of(questions: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """Return the questions in lists of ``SLICE``, the last of which may be shorter."""
-    return [[*questions[at : at + SLICE]] for at in range(0, len(questions), SLICE)]
 
 
 def replied(assistant: Assistant, index: str, question: dict[str, Any]) -> dict[str, Any]:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -36,6 +37,8 @@ but for yes and no.
 """
 SPANS = frozenset(("fact", "how"))
 """The kinds whose answer is a span."""
+SHORT = frozenset(("fact", "none"))
+"""The kinds that have a short answer, or none."""
 SAME = 0.6
 """The least share of its words that the sentence holds in a passage, as the file was read."""
 BESIDE, ALONE = 1, 2
@@ -69,6 +72,24 @@ def natural(file: Path = DATA) -> list[Natural]:
     """Return all collections."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         return [Natural(**json.loads(line)) for line in lines]
+
+
+def slices(parts: Collection[str], size: int) -> Iterator[tuple[Natural, list[dict[str, Any]]]]:
+    """Yield ``size`` questions of each collection in turn, so that an interrupted run holds all collections.
+
+    They have a short answer or none, stand in an order drawn by seed, and each has an ``id``.
+    """
+    rng, waiting = random.Random(0), []
+    for one in natural():
+        if one.part in parts:
+            each = [{**asked, "id": f"{one.name}-{number}"} for number, asked in enumerate(one.asked)]
+            short = [asked for asked in each if asked["kind"] in SHORT]
+            waiting.append((one, rng.sample(short, len(short))))
+    rng.shuffle(waiting)
+    while any(asked for _, asked in waiting):
+        for one, asked in waiting:
+            yield one, asked[:size]
+            del asked[:size]
 
 
 def pairs(

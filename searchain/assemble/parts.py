@@ -85,9 +85,10 @@ def make_review(model: JudgingModel, *, is_known: bool, is_default: bool, is_rem
     from searchain.verification.second_opinion import OWN, read_second_opinion
 
     opinion = read_second_opinion(is_measured=is_known and is_default)
-    own = read_second_opinion(OWN, is_measured=is_known)
-    labels = None if is_remote else read_second_label()  # it corrects what one model says too easily
-    return Review(SecondReader(model), opinion, labels, own)
+    if is_remote:
+        return Review(SecondReader(model), opinion)
+    # these rules correct what one model says too easily
+    return Review(SecondReader(model), opinion, read_second_label(), read_second_opinion(OWN, is_measured=is_known))
 
 
 def make_large_reader() -> LargeReader:

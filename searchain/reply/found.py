@@ -1,4 +1,4 @@
-"""Find what a second reader is shown of a run: passages, and the answers that were read in them."""
+"""Find the passages of a run that a second reader is shown."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from searchain.chain.context import RunContext
 from searchain.language import text
 from searchain.reply.second_reader import Excerpt
-from searchain.types import Hit, Passage, Reading, Span
-from searchain.verification.second_opinion import relation_of
+from searchain.types import Hit, Reading, Span
 
 PASSAGES = 3
 """Fewest passages that are read, if that many were found; each step of the path adds its own."""
@@ -17,8 +16,6 @@ MOST_PASSAGES = 5
 EXCERPT = 400
 """How many characters of each passage are read. With 600 a check of 27 replies took 15.1 instead of 11.2 s, and of 99
 everyday questions 24 of 27 instead of 27 of 30 ticks were right."""
-JUDGED = 2
-"""Most answers to one question that are judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +35,6 @@ class Found:
 def all_own(found: Sequence[Found]) -> bool:
     """Tell whether all passages are of own documents."""
     return all(one.hit.passage.place is not None for one in found)
-
-
-def answers_to_judge(
-    first: str, probability: float | None, read: Sequence[tuple[Reading, Passage]]
-) -> dict[str, float | None]:
-    """Return at most ``JUDGED`` answers → how likely each is right: ``first``, then the likeliest others.
-
-    Args:
-        first: the answer of the reply, with its ``probability``; ``""`` if it has none.
-        read: what was read, each reading with its passage.
-    """
-    chosen = {first: probability} if first else {}
-    options = [(option, passage) for reading, passage in read for option in reading.options]
-    for option, passage in sorted(options, key=lambda pair: pair[0].order, reverse=True):
-        if len(chosen) < JUDGED and all(relation_of(one, option.answer, passage) != "agrees" for one in chosen):
-            chosen[option.answer] = option.probability
-    return chosen
 
 
 def found_by(run: RunContext) -> list[Found]:

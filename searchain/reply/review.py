@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from searchain.chain.context import RunContext
+from searchain.chain.dialogue import BudgetSpent
 from searchain.chain.tree import settle_new
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import Event, ModelFault, ReplyReviewed, ReviewStarted, RunFinished, SentenceBound
@@ -16,7 +17,7 @@ from searchain.language.comparing import compared
 from searchain.language.same_answer import label_in, label_of
 from searchain.reading.lists import ENUMERATION
 from searchain.reply import outcome
-from searchain.reply.found import Found, all_own, answers_to_judge, found_by
+from searchain.reply.found import Found, all_own, found_by
 from searchain.reply.own_explanation import are_own
 from searchain.reply.quoting import Carrier, Quoter
 from searchain.reply.rewriting import Rewriting
@@ -38,20 +39,22 @@ from searchain.verification.second_label import LABELS, SecondLabel, features
 from searchain.verification.second_opinion import Ending, SecondOpinion, ending_of, likeliest, relation_of
 
 YES = 0.5
-"""The least probability of an answer that the model takes for its own."""
+"""From this probability of “yes” on the model finds an answer right."""
 LABELLED = 600
 """How many characters of each passage are read for yes or no."""
 SURE = 0.93
 """From this probability on a supported reply is not read again: of 33 such replies to everyday and typed questions two
 were wrong, of 28 less likely ones three."""
+NOTHING = "finds no answer in the passages"
+"""What the careful model does where it answers nothing, in words."""
 _NOWHERE = Passage("", "", "")
 
 
 class Review:
     """The review of replies: ``reader`` reads, ``opinion`` decides. One instance serves many runs.
 
-    Where all passages are of own documents, the model judges the answers of the Readers instead of answering, and
-    ``own`` decides; ``labels`` decides yes/no questions. Without these such replies are read as any other.
+    Where all passages are of own documents, the model judges the reply's short answer instead of answering, and ``own``
+    decides; yes/no questions are decided by ``labels``. Without a rule such replies are read as any other.
     """
 
     def __init__(
@@ -98,6 +101,9 @@ class _Check:
             events = list(review())  # all of it or nothing
         except Cancelled:  # the reply was there before: what is stopped is the check
             yield self._ended(self._first)
+        except BudgetSpent:
+            yield ModelFault(what="the time of the run is used up", action=action)
+            yield self._ended(self._first)
         except SearChainError as error:
             yield ModelFault(what=str(error), action=action)
             yield self._ended(self._first)
@@ -129,6 +135,11 @@ class _Check:
         is_label = not first.final_answer or label_of(first.final_answer) is not None
         return is_asked and is_label and all_own(found)
 
+    def _is_judged(self, found: Sequence[Found]) -> bool:
+        """Tell whether a short answer from own documents is to be judged: the rule for these was fitted to no other."""
+        first, is_label = self._first, self._replier.task in (TaskKind.YESNO, TaskKind.FACTCHECK)
+        return bool(first.final_answer) and not is_label and first.threshold is not None and all_own(found)
+
     def _is_wanted(self, found: Sequence[Found]) -> bool:
         first = self._first
         path = self._run.tree.path()
@@ -156,12 +167,17 @@ class _Check:
         first, passages = self._first, [one.hit.passage for one in found]
         run, was, by = self._run, first.final_answer, self._by
         passage = next((node.passage for node in run.tree.path()[-1:] if node.passage), _NOWHERE)
-        opinion, read = (by.own, self._judged) if by.own and all_own(found) else (by.opinion, self._answered)
+        is_judged = by.own is not None and self._is_judged(found)
+        opinion, read = (by.own, self._judged) if is_judged else (by.opinion, self._answered)
         reading, candidates = read(found, passages, passage)
         weights = opinion.weigh(run.question, candidates)
         judged = [replace(one, probability=weight) for one, weight in zip(candidates, weights, strict=True)]
         relation, best = relation_of(was, reading.answer, passage), likeliest(judged)
         ending = ending_of(judged, relation, opinion.least)
+        least = opinion.least
+        if is_judged:  # what it does not find right it does not confirm, though a low probability may rise
+            ending = "confirmed" if reading.says_yes >= YES else "withdrawn"
+            least = max(least, first.threshold or 0.0)  # one that the owner's judgements set counts, too
         # what was never measured stays so
         rated = None if first.probability is None else judged[0].probability
         raised = self._stating(first) if ending == "confirmed" and rated != first.probability else ()
@@ -180,11 +196,12 @@ class _Check:
             answers=tuple(judged),
         )
         if best is not None:
-            yield from self._placed(best, found, opinion.least)
+            yield from self._placed(best, found, least)
         elif ending == "confirmed":
-            yield self._confirmed(rated, opinion.least)
+            yield self._confirmed(rated, least)
         else:
-            yield self._withdrawn(reading.answer, rated)
+            nothing = "does not find it right" if is_judged else NOTHING
+            yield self._withdrawn(reading.answer, rated, nothing)
 
     def _labelled(self, found: Sequence[Found], rule: SecondLabel, quoter: Quoter) -> Iterator[Event]:
         """Let the model say yes or no; yield the review, and the end of the run."""
@@ -261,32 +278,11 @@ class _Check:
     def _judged(
         self, found: Sequence[Found], passages: Sequence[Passage], passage: Passage
     ) -> tuple[SecondReading, list[JudgedAnswer]]:
-        """Let the model judge the likeliest answers that the Readers read; return as ``_answered``.
-
-        Its own answer is the one that it finds most likely right, if it says yes to any.
-        """
-        run, first = self._run, self._first
-        assert run.lookups is not None  # it found the passages
-        hits = run.wait(run.lookups.start(run.question)).hits
-        pairs = zip(run.lookups.read(run.question, hits), (hit.passage for hit in hits), strict=True)
-        read = [(reading, one) for reading, one in pairs if one in passages and label_in(first.final_answer) is None]
-        proposed = answers_to_judge(first.final_answer, first.probability, read)
-        excerpts = [one.excerpt() for one in found]
-        judging = self._reader.judge(run.question, excerpts, list(proposed), run.cancel, run.dialogue.book)
-        said = dict(zip(proposed, judging.says_yes, strict=True))
-        best = max(said, key=lambda one: said[one], default="")
-        reading = SecondReading(best if said.get(best, 0.0) >= YES else "", said.get(best, 0.5), judging.seconds)
-        return reading, [
-            JudgedAnswer(
-                one,
-                proposed[one],
-                said[one],
-                is_first=one == first.final_answer,
-                agrees=one == reading.answer,
-                place=place_of(one, passages)[0],
-            )
-            for one in proposed
-        ]
+        """Let the model judge the answer of the reply; return as ``_answered``."""
+        run, first, excerpts = self._run, self._first, [one.excerpt() for one in found]
+        reading = self._reader.judge(run.question, excerpts, first.final_answer, run.cancel, run.dialogue.book)
+        proposed = {first.final_answer: first.probability}
+        return reading, self._candidates(reading, proposed, passage, passages)
 
     def _candidates(
         self, read: SecondReading, proposed: Mapping[str, float | None], passage: Passage, passages: Sequence[Passage]
@@ -337,9 +333,9 @@ class _Check:
         message = outcome.message_of(ending, doubt)
         return replace(end, status=status, outcome=ending, threshold=threshold, message=message)
 
-    def _withdrawn(self, answer: str, probability: float | None) -> RunFinished:
+    def _withdrawn(self, answer: str, probability: float | None, nothing: str = NOTHING) -> RunFinished:
         """Keep the reply, and mark it as not supported whatever its probability."""
-        note = f"the careful model finds “{answer}”" if answer else "the careful model finds no answer in the passages"
+        note = f"the careful model finds “{answer}”" if answer else f"the careful model {nothing}"
         doubt = "; ".join(filter(None, (self._replier.doubt, note)))
         first = replace(self._first, probability=probability, message=doubt)
         if not first.final_answer:

@@ -55,15 +55,6 @@ class SecondReading:
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
-    """The model's judgement of answers that others read."""
-
-    says_yes: tuple[float, ...]
-    """The model's probability of each answer that it is right, 0–1."""
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
 class LabelReading:
     """How likely the model answers a yes/no question with each word, 0–1."""
 
@@ -115,16 +106,16 @@ class SecondReader:
         return replace(reading, seconds=time.monotonic() - started)
 
     def judge(
-        self, question: str, excerpts: Sequence[Excerpt], answers: Sequence[str], cancel: CancelToken, spent: Spent
-    ) -> Judging:
-        """Let the model judge each of ``answers`` by ``excerpts``.
+        self, question: str, excerpts: Sequence[Excerpt], answer: str, cancel: CancelToken, spent: Spent
+    ) -> SecondReading:
+        """Let the model judge ``answer`` by ``excerpts``; it gives no answer of its own.
 
         Raises:
             ModelTimeout, ModelError, SetupError, Cancelled: as ``read``.
         """
         asking, started = _Asking(question, excerpts, TaskKind.MULTIHOP, spent), time.monotonic()
-        judged = self._in_turn(lambda own: tuple(self._judged(asking, answers, own)), cancel)
-        return Judging(judged, time.monotonic() - started)
+        says_yes = self._in_turn(lambda own: self._says_yes(asking, answer), cancel)
+        return SecondReading("", says_yes, time.monotonic() - started)
 
     def decide(self, question: str, excerpts: Sequence[Excerpt], cancel: CancelToken, spent: Spent) -> LabelReading:
         """Let the model answer a yes/no question from ``excerpts``.
@@ -167,13 +158,11 @@ class SecondReader:
         answer = parse(self._generated(asking, asking.prompt("second-reading"), Form.READING, ANSWER_TOKENS, cancel))
         judged = answer or proposed
         cancel.check()
-        says_yes = _share(*self._likely(asking, asking.judging(judged), ("yes", "no"))) if judged else 0.5
+        says_yes = self._says_yes(asking, judged) if judged else 0.5
         return SecondReading(answer, says_yes, 0.0)
 
-    def _judged(self, asking: _Asking, answers: Sequence[str], cancel: CancelToken) -> Iterator[float]:
-        for answer in answers:  # all prompts begin with the passages, which the model reads once
-            cancel.check()
-            yield _share(*self._likely(asking, asking.judging(answer), ("yes", "no")))
+    def _says_yes(self, asking: _Asking, answer: str) -> float:
+        return _share(*self._likely(asking, asking.judging(answer), ("yes", "no")))
 
     def _decide(self, asking: _Asking, cancel: CancelToken) -> LabelReading:
         yes, no, unknown = self._likely(asking, asking.about("second-deciding"), ("yes", "no", "unknown"))

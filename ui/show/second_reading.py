@@ -16,7 +16,9 @@ def reviewed(review: ReplyReviewed) -> str:
         found = _("it finds “{first}” likely right", first=review.first)
     elif review.outcome == "confirmed":
         found = _("it reads “{second}” too", second=review.second) if review.second else _("it finds no answer either")
-    elif not (second := review.chosen or review.second):
+    elif not (second := review.chosen or review.second) and review.first:
+        found = _("it does not find “{first}” right", first=review.first)
+    elif not second:
         found = _("it finds no answer in the passages")
     elif review.first:
         found = _("it reads “{second}”, not “{first}”", second=second, first=review.first)
@@ -34,6 +36,8 @@ def other_reading(review: ReplyReviewed | None) -> str:
         return _("changed after a larger model read it")
     if review.second:
         return _("a larger model reads “{second}”", second=review.second)
+    if review.first:
+        return _("a larger model does not find it right")
     return _("a larger model found no answer in the passages")
 
 

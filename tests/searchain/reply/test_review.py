@@ -1,7 +1,6 @@
 """A reply is read again before it is final, and stays as it was where that cannot be done."""
 
 import json
-import re
 import threading
 import time
 from dataclasses import replace
@@ -10,6 +9,7 @@ import pytest
 
 from lab.scripted.model import ScriptedModel
 from searchain.cancel import CancelToken
+from searchain.chain.dialogue import BudgetSpent
 from searchain.errors import ModelServerError
 from searchain.events import (
     ReplyReviewed,
@@ -23,23 +23,22 @@ from searchain.events import (
 from searchain.llm.base import Form
 from searchain.reply.review import Review
 from searchain.reply.second_reader import SecondReader, parse
-from searchain.types import Abilities, Outcome, Place, Reading, Span, Status, TaskKind
+from searchain.types import Abilities, Outcome, Place, Status, TaskKind
 from searchain.verification.second_opinion import read_second_opinion
 from storage.log import verify
 from tests.support.fakes import (
     CITY,
     CORPUS,
     ISLAND,
-    KYOTO,
     QUESTION,
     JudgingModel,
-    KnowingReader,
     NoReader,
     Rating,
     WordRetriever,
     around,
     chain_text,
 )
+from ui.show.second_reading import reviewed
 
 PLAN = chain_text((CITY, "Kyoto"), (ISLAND, "Honshu"))
 
@@ -199,50 +198,56 @@ OWN = tuple(replace(one, place=PLACE) for one in CORPUS)
 BESIDE = tuple(replace(one, place=PLACE if one.id == "kyoto" else None) for one in CORPUS)
 
 
+class Unsure(Rating):
+    """Finds answers too little likely for the threshold of their owner, which is ``threshold``."""
+
+    threshold = 0.99
+
+
 @pytest.mark.parametrize(("passages", "is_own"), [(CORPUS, False), (OWN, True), (BESIDE, False)])
 def test_over_own_documents_alone_the_model_judges_and_their_own_rule_decides(passages, is_own):
-    events, careful = ask("Honshu", passages=passages, opinion=Opinion(0.6), own=Opinion(0.95))
+    finds = {"Honshu": 0.6}
+    events, careful = ask("Honshu", passages=passages, opinion=Opinion(0.6), own=Opinion(0.95), finds=finds)
     turn = fold(events)
     assert turn.probability == (0.95 if is_own else 0.6)
-    assert (turn.review.outcome, turn.review.second) == ("confirmed", "Honshu")
+    assert (turn.review.outcome, turn.review.second) == ("confirmed", "" if is_own else "Honshu")
     assert (careful.calls == []) is is_own  # what it judges it need not write
-    assert careful.judged[0] == "Honshu"
-    assert (len(careful.judged) > 1) is is_own
+    assert careful.judged == ["Honshu"]
+    assert (turn.outcome is Outcome.SUPPORTED) is is_own
 
 
-class ReadsSeveral(KnowingReader):
-    """Reads the place beside each island, too."""
+def test_what_the_model_does_not_find_right_in_own_documents_is_withdrawn_though_its_probability_rises():
+    turn = fold(ask(passages=OWN, own=Opinion(0.95), finds={"Honshu": 0.4})[0])
+    assert (turn.review.outcome, turn.outcome, turn.probability) == ("withdrawn", Outcome.UNSURE, 0.95)
+    assert turn.message == "the careful model does not find it right"
+    assert reviewed(turn.review).startswith("checked by careful: it does not find “Honshu” right; so the reply is not")
 
-    def read(self, query, passages):
-        span = Span(*re.search("Kansai", KYOTO.text).span())
-        other = Reading("Kansai", span, 0.1)
-        return [
-            replace(one, others=(other,)) if passage.id == "kyoto" and one.answer else one
-            for one, passage in zip(super().read(query, passages), passages, strict=True)
-        ]
+
+def test_a_threshold_that_the_owner_of_documents_set_holds_after_the_check():
+    turn = fold(ask(passages=OWN, own=Opinion(0.95), rating=Unsure(0.9), finds={"Honshu": 0.9})[0])
+    assert (turn.review.outcome, turn.outcome, turn.probability) == ("confirmed", Outcome.UNSURE, 0.95)
 
 
 @pytest.mark.parametrize(
-    ("finds", "ending", "answer"),
+    ("readings", "given"),
     [
-        ({"Honshu": 0.2, "Kansai": 0.9}, "corrected", "Kansai"),
-        ({"Honshu": 0.8, "Kansai": 0.9}, "withdrawn", "Honshu"),
-        ({"Honshu": 0.2, "Kansai": 0.3}, "withdrawn", "Honshu"),
-        ({"Honshu": 0.9, "Kansai": 0.3}, "confirmed", "Honshu"),
+        (["video game"], {"question": "What does Sega make?", "reader": NoReader(), "plan": "No.", "max_rounds": 1}),
+        (["yes"], {"question": "Is Kyoto on Honshu?", "task": TaskKind.YESNO, "plan": chain_text((ISLAND, "yes"))}),
     ],
 )
-def test_the_likeliest_of_the_answers_that_were_read_in_own_documents_stands(finds, ending, answer):
-    class BySaying:
-        least = 0.9
+def test_what_was_not_found_or_is_yes_or_no_is_answered_over_own_documents_too(readings, given):
+    _, careful = ask(*readings, passages=OWN, own=Opinion(0.95), **given)
+    assert [call.form for call in careful.calls] == [Form.READING]
 
-        def weigh(self, question, answers):
-            return [one.says_yes - (0.0 if one.is_first else 0.2) for one in answers]
 
-    asked = {"question": ISLAND, "plan": chain_text((ISLAND, "Honshu")), "max_rounds": 1, "passages": OWN}
-    events, _ = ask(own=BySaying(), finds=finds, reader=ReadsSeveral(), rating=RatesOthers(0.85), **asked)
-    turn = fold(events)
-    assert (turn.review.outcome, turn.final_answer) == (ending, answer)
-    assert turn.review.second == next((one for one in finds if finds[one] == max(finds.values()) >= 0.5), "")
+def test_a_run_without_time_left_keeps_the_reply(monkeypatch):
+    def spent(self, *given):
+        raise BudgetSpent("max_seconds")
+
+    monkeypatch.setattr(SecondReader, "judge", spent)
+    turn = fold(ask(passages=OWN, own=Opinion(0.95))[0])
+    assert (turn.final_answer, turn.outcome, turn.review) == ("Honshu", Outcome.UNSURE, None)
+    assert [fault.what for fault in turn.faults] == ["the time of the run is used up"]
 
 
 @pytest.mark.parametrize(
