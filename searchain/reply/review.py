@@ -167,15 +167,15 @@ class _Check:
         first, passages = self._first, [one.hit.passage for one in found]
         run, was, by = self._run, first.final_answer, self._by
         passage = next((node.passage for node in run.tree.path()[-1:] if node.passage), _NOWHERE)
-        is_judged = by.own is not None and self._is_judged(found)
-        opinion, read = (by.own, self._judged) if is_judged else (by.opinion, self._answered)
+        own = by.own if self._is_judged(found) else None
+        opinion, read = (own, self._judged) if own else (by.opinion, self._answered)
         reading, candidates = read(found, passages, passage)
         weights = opinion.weigh(run.question, candidates)
         judged = [replace(one, probability=weight) for one, weight in zip(candidates, weights, strict=True)]
         relation, best = relation_of(was, reading.answer, passage), likeliest(judged)
         ending = ending_of(judged, relation, opinion.least)
         least = opinion.least
-        if is_judged:  # what it does not find right it does not confirm, though a low probability may rise
+        if own:  # what it does not find right it does not confirm, though a low probability may rise
             ending = "confirmed" if reading.says_yes >= YES else "withdrawn"
             least = max(least, first.threshold or 0.0)  # one that the owner's judgements set counts, too
         # what was never measured stays so
@@ -200,7 +200,7 @@ class _Check:
         elif ending == "confirmed":
             yield self._confirmed(rated, least)
         else:
-            nothing = "does not find it right" if is_judged else NOTHING
+            nothing = "does not find it right" if own else NOTHING
             yield self._withdrawn(reading.answer, rated, nothing)
 
     def _labelled(self, found: Sequence[Found], rule: SecondLabel, quoter: Quoter) -> Iterator[Event]:
