@@ -1,8 +1,8 @@
 """Ask what people type about their own files, in whole runs: ``python -m lab.benchmarks.natural [--careful check]``.
 
 The collections are those of ``lab.training.natural`` that no probability is fitted to; ``--part probability`` asks the
-others. Each question is asked as the page asks it, over the files of its collection. With
-``--rows`` the replies are kept in a file: an interrupted run goes on where it ended.
+others. Each question is asked as the page asks it, over the files of its collection. With ``--rows`` the replies are
+kept in a file: an interrupted run goes on where it ended.
 """
 
 from __future__ import annotations
@@ -77,18 +77,15 @@ def asked(assistant: Assistant, part: str, known: set[str], end: float) -> Itera
 
 
 def replied(assistant: Assistant, index: str, question: dict[str, Any]) -> dict[str, Any]:
-    """Ask one question; return the reply in the form of a line of ``eval --out``."""
+    """Ask one question; return its reply, and whether it holds an accepted answer."""
     reply = ask(assistant, question["question"], index)
     return {
         "id": question["id"],
-        "collection": question["id"].rpartition("-")[0],
-        "standalone_question": question["question"],
+        "question": question["question"],
         "answers": question["answers"],
         "answerable": bool(question["answers"]),
         "cover_em": cover_em(reply["final_answer"], question["answers"]) if question["answers"] else 0.0,
         **{name: reply[name] for name in ("answer", "final_answer", "status", "outcome", "probability", "review")},
-        "tree": reply["tree"],
-        "sources": reply["sources"],
     }
 
 
