@@ -14,12 +14,13 @@ from transformers import BertModel
 from lab.training.low_rank import LowRank, write_adapter
 from lab.training.stance_batches import Batch
 from searchain.embedded.minilm import ENCODER, base_state, reader_config
+from searchain.reading.reader import multiplies_in_half
 from searchain.reading.stance import HEAD, LABELS
 
 
 class TrainableStance:
     """Trainable are deltas of ``rank`` on all linear layers of the encoder, its layer norms and biases, and the head.
-    Embeddings stay frozen. Parameters are float32, the encoder runs in bfloat16."""
+    Embeddings stay frozen. Parameters are float32; the encoder runs in bfloat16 where that is faster."""
 
     def __init__(
         self, rank: int, device: str, start: Mapping[str, Tensor] | None = None, *, smoothing: float = 0.0
@@ -30,7 +31,8 @@ class TrainableStance:
         base = base_state()
         model = BertModel(config, add_pooling_layer=False)  # type: ignore[arg-type]  # as DPRReader builds it
         model.load_state_dict({name.removeprefix(ENCODER): tensor for name, tensor in base.items()})
-        model.to(device, torch.bfloat16)  # type: ignore[arg-type]  # transformers' decorator hides the parameters of `to`
+        self._kept_in = torch.bfloat16 if device != "cpu" or multiplies_in_half() else torch.float32
+        model.to(device, self._kept_in)  # type: ignore[arg-type]  # transformers' decorator hides the parameters of `to`
         self._encoder = model.requires_grad_(False).train()
         self._deltas = LowRank(
             {name: tensor for name, tensor in base.items() if ".encoder.layer." in name}, rank, device, start
@@ -54,7 +56,9 @@ class TrainableStance:
         ids, mask, labels = (
             torch.from_numpy(array).to(self._device) for array in (batch.input_ids, batch.attention_mask, batch.labels)
         )
-        encoder = {name.removeprefix(ENCODER): tensor.bfloat16() for name, tensor in self._deltas.weights().items()}
+        encoder = {
+            name.removeprefix(ENCODER): tensor.to(self._kept_in) for name, tensor in self._deltas.weights().items()
+        }
         states = functional_call(self._encoder, encoder, (ids, mask))[0][:, 0].float()
         return functional.cross_entropy(
             functional.linear(states, **self._head), labels, label_smoothing=self._smoothing
