@@ -86,12 +86,7 @@ class Desk:
     def state(self, annotator: str, item: str) -> str:
         """Return the state of the annotator's item. Raises ``UsageError`` if the annotator never had it."""
         with self._store.reading() as db:
-            return self._own(db, annotator, item).state
-
-    def item(self, id: str) -> Item:
-        """Return an item. Raises ``NotFound`` if there is no such item."""
-        with self._store.reading() as db:
-            return items.get(db, id)
+            return _own(db, annotator, item).state
 
     def save_draft(self, annotator: str, item: str, labels: Labels, *, seconds: float = 0.0) -> float | None:
         """Store unfinished labels without checking them, and renew the lease; ``seconds`` is the total working time.
@@ -104,7 +99,7 @@ class Desk:
             UsageError: the annotator never had the item, or the draft is too large.
         """
         with self._store.writing() as db:
-            is_gone, task, at = items.is_withdrawn(db, item), self._own(db, annotator, item), self._clock()
+            is_gone, task, at = items.is_withdrawn(db, item), _own(db, annotator, item), self._clock()
             held = task.state == "open" and tasks.take(db, annotator, item, at, at + self._lease)
             self._keep(db, annotator, item, _discreet(labels) if is_gone else labels, seconds)
         if is_gone:
@@ -131,12 +126,14 @@ class Desk:
         with self._store.reading() as db:
             judged, is_gone = items.get(db, item), items.is_withdrawn(db, item)
         asks = studies.current(self._store).show_uncited
-        problem = _misfit(
-            _discreet(labels) if is_gone else labels, judged, asks_uncited=asks
-        )  # here, where nobody waits for it
+        problem: UsageError | None = None
+        try:  # here, where nobody waits for it
+            check(_discreet(labels) if is_gone else labels, judged, asks_uncited=asks)
+        except UsageError as error:
+            problem = error
         with self._store.writing(is_final=True) as db:
             labels = _discreet(labels) if items.is_withdrawn(db, item) else labels
-            task = self._own(db, annotator, item)
+            task = _own(db, annotator, item)
             problem = problem or self._problem(db, annotator, item, task, version)
             if problem is None:
                 number = history.append(db, item, annotator, "submitted", labels, _spent(seconds))
@@ -166,7 +163,7 @@ class Desk:
             raise UsageError(f"the reason has {len(reason):,} characters; write {MAX_COMMENT:,} or fewer")
         with self._store.writing(is_final=True) as db:
             why = "removed" if items.is_withdrawn(db, item) else reason
-            if self._own(db, annotator, item).state == "submitted":
+            if _own(db, annotator, item).state == "submitted":
                 raise UsageError("you submitted labels of this reply; undo that first, then skip it")
             number = history.append(db, item, annotator, "skipped", Labels(comment=why), _spent(seconds))
             db.execute(
@@ -215,7 +212,7 @@ class Desk:
             return self._task(db, annotator, item)
 
     def _task(self, db: Connection, annotator: str, id: str) -> Task:
-        item, task = items.get(db, id, judgeable=True), self._own(db, annotator, id)
+        item, task = items.get(db, id, judgeable=True), _own(db, annotator, id)
         version, submitted = history.newest(db, id, annotator)
         labels = task.draft if task.draft is not None else submitted if task.state == "submitted" else None
         is_leased = task.is_held(self._clock()) and task.assigned is None
@@ -228,12 +225,6 @@ class Desk:
             task.expires if is_leased else None,
             task.assigned is not None,
         )
-
-    def _own(self, db: Connection, annotator: str, item: str) -> tasks.Row:
-        task = tasks.find(db, annotator, item)
-        if task is None:
-            raise UsageError("this reply was never given to you; take the next one of the queue")
-        return task
 
     def _problem(
         self, db: Connection, annotator: str, id: str, task: tasks.Row, version: int | None
@@ -257,12 +248,11 @@ class Desk:
         )
 
 
-def _misfit(labels: Labels, item: Item, *, asks_uncited: bool) -> UsageError | None:
-    try:
-        check(labels, item, asks_uncited=asks_uncited)
-    except UsageError as error:
-        return error
-    return None
+def _own(db: Connection, annotator: str, item: str) -> tasks.Row:
+    task = tasks.find(db, annotator, item)
+    if task is None:
+        raise UsageError("this reply was never given to you; take the next one of the queue")
+    return task
 
 
 def _cause(db: Connection, annotator: str, item: str, at: float) -> str:
