@@ -138,9 +138,7 @@ class Managing:
         """Return what ``write`` returns, if an admin asks; else one line that says why not."""
         person = self._access.person(request.headers)
         if person is None or not person.may(users.Role.ADMIN):
-            return PlainTextResponse(
-                "ask whoever runs this desk for the role admin", 403, {"cache-control": "no-store"}
-            )
+            return PlainTextResponse("ask whoever runs this desk for the role admin", 403, _FRESH)
         try:
             return await run_in_threadpool(write)
         except SearChainError as error:
