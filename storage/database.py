@@ -177,8 +177,7 @@ class Database:
     def empty_log(self) -> bool:
         """Move the write-ahead log into the file; return whether no old content is left beside it.
 
-        Raises:
-            StorageError: the file cannot be written.
+        Raises ``StorageError`` if the file cannot be written.
         """
         with self._pool_lock:  # idle connections of our own hold nothing back
             idle, self._pool = self._pool, []

@@ -216,8 +216,7 @@ class Plan:
 def pilot(judgements: Iterable[Judgement], systems: Sequence[str], measure: str, seed: int = 0) -> Pilot:
     """Compute the variances in ``judgements`` of one or two ``systems``.
 
-    Raises:
-        UsageError: fewer than three questions are judged.
+    Raises ``UsageError`` if fewer than three questions are judged.
     """
     said: list[dict[str, list[float]]] = [{} for _ in systems]
     for (system, question), replies in _replies(judgements).items():

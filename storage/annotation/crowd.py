@@ -125,8 +125,7 @@ def links(store: Database) -> list[dict[str, Any]]:
 def people(store: Database, number: int) -> list[dict[str, Any]]:
     """Return who came by the link, in order: ``identity``, ``annotator``, ``finished``, and what they did.
 
-    Raises:
-        NotFound: there is no such link.
+    Raises ``NotFound`` if there is no such link.
     """
     with store.reading() as db:
         _link(db, number)
@@ -151,9 +150,7 @@ def forget(store: Database, number: int) -> bool:
     """Close the link, and erase the identities and accounts of who came; labels stay under the random names.
 
     Returns ``False`` if another program has the database open, so that traces stay in a file beside it until it ends.
-
-    Raises:
-        NotFound: there is no such link.
+    Raises ``NotFound`` if there is no such link.
     """
     close(store, number)
     with store.writing(is_final=True) as db:

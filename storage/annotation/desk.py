@@ -177,9 +177,8 @@ class Desk:
         """Reopen the item that the annotator submitted or skipped last; its draft is kept, or made from the labels.
 
         The history keeps both entries. The next call reopens the item before it; ``None`` if no item is left to reopen.
-
-        Raises:
-            UsageError: the item was skipped, and others took all places meanwhile, or the annotator's share is used up.
+        Raises ``UsageError`` if the item was skipped, and others took all places meanwhile, or the annotator's share is
+        used up.
         """
         with self._store.writing(is_final=True) as db:
             last = history.last_standing(db, annotator)

@@ -98,8 +98,7 @@ def basis(store: Database, item: str) -> list[tuple[str, int]]:
 def from_annotator(store: Database, item: str, annotator: str) -> Labels:
     """Return the labels of the item by ``annotator``, a name or a pseudonym.
 
-    Raises:
-        UsageError: the annotator has no labels that count; the message names those who have.
+    Raises ``UsageError`` if the annotator has no labels that count.
     """
     with store.reading() as db:
         name = pseudonyms.known_as(db, annotator)
@@ -199,8 +198,7 @@ def _asked(*, asks_uncited: bool) -> tuple[str, ...]:
 def columns(store: Database, item: str) -> Columns:
     """Return the newest labels of ``item``, one column per annotator.
 
-    Raises:
-        NotFound: there is no such item, its text was removed, or nobody has judged it.
+    Raises ``NotFound`` if there is no such item, its text was removed, or nobody has judged it.
     """
     with store.reading() as db:
         judged = items.get(db, item, judgeable=True)

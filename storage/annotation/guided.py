@@ -76,8 +76,7 @@ def must_be_through(store: Database, annotator: str) -> None:
 def tried(store: Database, annotator: str, number: int, labels: Labels, seconds: float) -> tuple[Point, ...]:
     """Store the annotator's labels of an example, and return its points, right and wrong.
 
-    Raises:
-        UsageError: there is no such example.
+    Raises ``UsageError`` if there is no such example.
     """
     if not 1 <= number <= len(examples()):
         raise UsageError(f"there is no example {number}; reload the page")
@@ -138,8 +137,7 @@ def asked(store: Database, annotator: str) -> dict[str, Any] | None:
 def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int:
     """Store the guesses, with ``None`` for "I do not know"; return their number.
 
-    Raises:
-        UsageError: the annotator did not submit labels of one of these replies.
+    Raises ``UsageError`` if the annotator did not submit labels of one of these replies.
     """
     with store.writing() as db:
         for item, guess in said.items():

@@ -131,10 +131,7 @@ class Reading:
 def turns(store: Database, selection: Selection, *, quota: int = items.QUOTA, latest: int | None = None) -> Imported:
     """Put the replies of the selected turns on the desk, but only of runs that ended normally.
 
-    With ``latest``, only that many, the newest ones.
-
-    Raises:
-        StorageError: a log is damaged; nothing was imported.
+    With ``latest``, only that many, the newest ones. Raises ``StorageError`` if a log is damaged.
     """
     found = [
         (items.of_record(record), record.turn)
@@ -151,8 +148,7 @@ def turns(store: Database, selection: Selection, *, quota: int = items.QUOTA, la
 def own_turn(store: Database, turn: str, owner: str, *, quota: int = items.QUOTA) -> str:
     """Put one reply of ``owner`` on the desk, unless it is there; return its item.
 
-    Raises:
-        NotFound: there is no such reply, or its run did not end normally.
+    Raises ``NotFound`` if there is no such reply, or its run did not end normally.
     """
     turns(store, Selection(turn=turn, owner=owner), quota=quota)
     with store.reading() as db:

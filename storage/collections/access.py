@@ -144,8 +144,7 @@ def older_than(store: Database, owners: str, days: float) -> list[Collection]:
 def create(store: Database, owner: str, name: str) -> Collection:
     """Create a collection for ``owner``.
 
-    Raises:
-        UsageError: the name is not allowed, or ``owner`` has a collection of this name.
+    Raises ``UsageError`` if the name is not allowed, or ``owner`` has a collection of this name.
     """
     name = readable_name(name)
     with store.writing() as db:
@@ -157,11 +156,7 @@ def create(store: Database, owner: str, name: str) -> Collection:
 
 
 def readable_name(name: str) -> str:
-    """Normalise the name of a collection.
-
-    Raises:
-        UsageError: the name is not allowed.
-    """
+    """Normalise the name of a collection. Raises ``UsageError`` if the name is not allowed."""
     name = " ".join(name.split())
     if not name or len(name) > MAX_NAME or not is_plain(name) or re.search(r"[/\\+]", name):
         raise UsageError(

@@ -74,9 +74,7 @@ def submit(store: Database, files: Files, collection: str, name: str, stored: St
     """Add the bytes ``stored`` to a collection under ``name``, to be parsed later.
 
     Returns the document, and whether it must be parsed: if it is new, has changed, or could not be parsed before.
-
-    Raises:
-        NotFound: the collection was removed.
+    Raises ``NotFound`` if the collection was removed.
     """
     name = readable_name(name)
     with store.writing() as db:
@@ -103,8 +101,7 @@ def submit(store: Database, files: Files, collection: str, name: str, stored: St
 def readable_name(name: str) -> str:
     """Normalise the name of a file to one line without leading slashes and without ``.`` and ``..`` as folders.
 
-    Raises:
-        UsageError: nothing of the name is left.
+    Raises ``UsageError`` if nothing of the name is left.
     """
     plain = one_line(unicodedata.normalize("NFC", name).replace("\\", "/"))
     parts = [part.strip() for part in plain.split("/") if part.strip() not in ("", ".", "..")]
@@ -137,8 +134,7 @@ def of_collection(store: Database, collection: str, *, removed: bool = False) ->
 def named(store: Database, collection: str, names: Iterable[str], *, removed: bool = False) -> list[Document]:
     """Return the documents with these names or IDs; the name of a folder stands for all documents in it.
 
-    Raises:
-        NotFound: a name fits no document.
+    Raises ``NotFound`` if a name fits no document.
     """
     there = of_collection(store, collection, removed=removed)
     found: dict[str, Document] = {}

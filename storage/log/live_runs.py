@@ -158,8 +158,7 @@ class LiveRuns:
     def claiming(self) -> Iterator[None]:
         """Hold back ``close`` while the block claims and starts a turn.
 
-        Raises:
-            StorageError: the program is ending; it starts no more turns.
+        Raises ``StorageError`` if the program is ending; it starts no more turns.
         """
         with self._lock:
             if self._is_closing:

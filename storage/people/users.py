@@ -56,8 +56,7 @@ class NewUser:
 def new(name: str, role: str, password: str, *, may_chat: bool = True) -> NewUser:
     """Check the values and return a user to be added.
 
-    Raises:
-        UsageError: the name, role or password is not allowed.
+    Raises ``UsageError`` if the name, role or password is not allowed.
     """
     if not audit.NAME.fullmatch(name) or name.casefold() == LOCAL:
         raise UsageError(
@@ -77,8 +76,7 @@ def new(name: str, role: str, password: str, *, may_chat: bool = True) -> NewUse
 def add(store: Database, *users: NewUser) -> None:
     """Add users, or restore removed ones; all or none.
 
-    Raises:
-        UsageError: there is a user of such a name, in upper or lower case.
+    Raises ``UsageError`` if there is a user of such a name, in upper or lower case.
     """
     hashed = [(user, passwords.hashed(user.password)) for user in users]
     with store.writing() as db:
@@ -120,8 +118,7 @@ def change(store: Database, name: str, *, role: Role | None = None, password: st
 def allow(store: Database, name: str, budget: int | None) -> User:
     """Set how many model tokens a day the user may spend; ``None`` is as many as everybody.
 
-    Raises:
-        NotFound: there is no such user.
+    Raises ``NotFound`` if there is no such user.
     """
     with store.writing() as db:
         row = _active(db, name)
@@ -153,8 +150,7 @@ def replace_users(store: Database, users: Sequence[NewUser]) -> list[str]:
 def remove(store: Database, name: str) -> None:
     """Remove the user and end their sessions, API tokens and shared links; conversations and the name stay.
 
-    Raises:
-        NotFound: there is no such user.
+    Raises ``NotFound`` if there is no such user.
     """
     with store.writing(is_final=True) as db:
         row = _active(db, name)
@@ -251,10 +247,8 @@ _FORM = "write name:role:password, or name:password for the role chat"
 def read_file(path: Path) -> list[NewUser]:
     """Return the file's users in order, without empty lines and lines that begin with #.
 
-    A line whose password contains a colon must name the role.
-
-    Raises:
-        UsageError: the file cannot be read, or a line is invalid; the message has the line's number.
+    A line whose password contains a colon must name the role. Raises ``UsageError`` if the file cannot be read, or a
+    line is invalid.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").split("\n")
