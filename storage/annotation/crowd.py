@@ -230,7 +230,6 @@ def finish(store: Database, annotator: str) -> None:
 
 
 def _refusal(db: Connection, link: Link) -> Refusal | None:
-    """Return why nobody new can come by the link."""
     (came,) = db.execute("SELECT count(*) FROM crowd_people WHERE link = ?", (link.number,)).fetchone()
     if link.closed or came >= link.people:
         return Refusal("closed" if link.closed else "full")

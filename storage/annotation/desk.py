@@ -255,7 +255,6 @@ def _own(db: Connection, annotator: str, item: str) -> tasks.Row:
 
 
 def _cause(db: Connection, annotator: str, item: str, at: float) -> str:
-    """Return why the annotator may not have the item."""
     has_place = tasks.has_place(db, annotator, item, at)
     return "you have your share of replies" if has_place else "as many annotators as wanted have this reply already"
 

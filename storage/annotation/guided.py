@@ -168,7 +168,6 @@ def result(store: Database, names: Names = str) -> Blinding | None:
 
 
 def _systems(store: Database) -> list[str]:
-    """Return the systems whose replies are on the desk, by name."""
     rows = store.rows(
         "SELECT DISTINCT system FROM annotation_items WHERE origin != 'practice' AND withdrawn IS NULL "
         "ORDER BY system COLLATE NOCASE"

@@ -20,7 +20,7 @@ from storage.database import Database
 from tests.support.hostile import ACTING
 from tests.support.judged_replies import ERRORS, SEARCHAIN, fill_desk, simulate_judging
 from tests.support.shell import annotate as run
-from ui.desk.report_html import page, plots, report_html, tables
+from ui.desk.report_html import page, plots, tables
 from ui.desk.report_table import agreement_tables, text_lines
 
 ADJUDICATED = 25
@@ -192,7 +192,7 @@ def test_pseudonyms_hide_every_name(path, store):
     for text in (
         run("report", "--pseudonyms", db=path).output,
         run("agreement", "--json", "--pseudonyms", db=path).output,
-        report_html(store, pseudonyms=True),
+        page(report(store, pseudonyms=True)),
     ):
         assert not re.search(r"\b(ada|ben|eve)\b", text)
         assert all(known(name) in text for name in ERRORS)
