@@ -17,8 +17,9 @@ from storage.history import finished_turns
 from storage.people import shares
 from storage.removal import delete, redact
 from tests.searchain.annotation.test_protocol import ITEM, reply
+from tests.storage.removal.test_delete import on_disk
 from tests.support import shell
-from tests.support.judged_replies import simulate_judging, uniform_labels
+from tests.support.judged_replies import judge, simulate_judging, uniform_labels
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
 
@@ -39,17 +40,11 @@ def judged_turn(store):
     with store.writing() as db:
         [record] = finished_turns.records(store)
         assert items.add(db, items.of_record(record), turn=turn)
+    item = judge(store, "ann", Backing.PARTIAL, comment="Zebediah is not in the documents", seconds=30)
+    adjudicate(store, item.id, uniform_labels(item, comment="all but Zebediah"), "eve", [("ann", 1)])
     desk = Desk(store)
-    task = desk.next_item("ann")
-    desk.submit(
-        "ann",
-        task.item.id,
-        uniform_labels(task.item, Backing.PARTIAL, comment="Zebediah is not in the documents"),
-        seconds=30,
-    )
-    adjudicate(store, task.item.id, uniform_labels(task.item, comment="all but Zebediah"), "eve", [("ann", 1)])
-    desk.save_draft("bob", desk.next_item("bob").item.id, uniform_labels(task.item, comment="who is Zebediah?"))
-    return turn, task.item
+    desk.save_draft("bob", desk.next_item("bob").item.id, uniform_labels(item, comment="who is Zebediah?"))
+    return turn, item
 
 
 def test_old_conversations_with_replies_on_the_desk_stay_until_these_are_removed(store, judged_turn):
@@ -69,10 +64,6 @@ def test_old_conversations_with_replies_on_the_desk_stay_until_these_are_removed
     assert finished_turns.count(store) == (0, 0)
 
 
-def on_disk(store):
-    return b"".join(file.read_bytes() for file in store.path.parent.glob(f"{store.path.name}*"))
-
-
 def run(store, *args, **options):
     return shell.run(*args, db=store.path, **options)
 
@@ -90,10 +81,7 @@ def test_a_withdrawn_item_has_the_limits_of_before_and_no_text(item):
     after = withdrawn(item)
     assert item_from_json(to_json(after)) == after
     assert default_labels(after) == default_labels(item)
-    assert (after.marks, after.sentences) == (
-        item.marks,
-        item.sentences,
-    )
+    assert (after.marks, after.sentences) == (item.marks, item.sentences)
     assert counts(after, uniform_labels(item)) == counts(item, uniform_labels(item))
     check(uniform_labels(item), after)
     text = (

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -24,11 +23,11 @@ from storage.log.runs import Process
 from storage.removal import delete, redact
 from storage.removal.delete import Compaction
 from storage.transfer import import_turns
+from tests.support import shell
 from tests.support.generated_runs import TEXTS, generated_run, generated_runs
 from tests.support.stories import nintendo, unrated
 from tests.support.story_runs import StoryPlayer, store_run
 from tests.support.waiting import until
-from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 
 
@@ -295,8 +294,8 @@ def test_a_log_that_cannot_be_read_is_not_redacted(store):
     delete.delete(store, [turn])
 
 
-def run(store, *args, input=None):
-    return CliRunner().invoke(cli, ["logs", *args, "--db", str(store.path)], input=input)
+def run(store, *args):
+    return shell.run("logs", *args, db=store.path)
 
 
 def test_the_commands(store):

@@ -19,7 +19,7 @@ from storage.transfer import import_turns
 from tests.support.generated_runs import generated_run, generated_runs
 from tests.support.shell import run
 from tests.support.stories import nintendo, unrated
-from tests.support.story_runs import store_run
+from tests.support.story_runs import database_with, store_run
 from ui.exports.formats import FORMATS, encoded
 
 
@@ -272,25 +272,19 @@ def test_mistakes_are_told_in_one_line(tmp_path, args, status, words):
 
 def test_an_export_that_fails_leaves_the_file_as_it_was(tmp_path):
     db, out = tmp_path / "chat.db", tmp_path / "out.csv"
-    store = Database(db)
-    store_run(store)
+    store = database_with(db, nintendo())
     store.write("UPDATE events SET payload = '{' WHERE seq = 3")
     store.close()
     out.write_text("before")
     result = run("export", "--format", "csv", "-o", out, "--db", db)
-    assert (result.exit_code, result.stderr.count("\n")) == (
-        1,
-        1,
-    )
+    assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
     assert "is damaged; see: python assistant.py logs verify" in result.stderr
     assert (out.read_text(), [path.name for path in tmp_path.glob(".*")]) == ("before", [])
 
 
 def test_a_device_is_written_to_and_a_link_followed(tmp_path):
     db, target, link = tmp_path / "chat.db", tmp_path / "out.jsonl", tmp_path / "link"
-    store = Database(db)
-    store_run(store)
-    store.close()
+    database_with(db, nintendo()).close()
     target.touch()
     link.symlink_to(target)
     assert run("export", "-o", link, "--db", db).exit_code == 0
