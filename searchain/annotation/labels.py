@@ -24,7 +24,6 @@ from searchain.annotation.protocol import (
 from searchain.errors import UsageError
 
 MAX_COMMENT = 4_000
-"""Most characters of a comment."""
 
 
 def check(labels: Labels, item: Item, guidelines: str = GUIDELINES, *, asks_uncited: bool = False) -> None:

@@ -56,11 +56,8 @@ class Participant:
     judged: int
     """How many of the share are submitted."""
     minutes: int
-    """What ``tasks.minutes_left`` returns."""
     has_share: bool
-    """What ``tasks.has_share`` returns."""
     may_go_on: bool
-    """What ``tasks.may_go_on`` returns."""
 
     @property
     def is_through(self) -> bool:

@@ -32,7 +32,6 @@ class Task:
     version: int
     """The newest version in the annotator's history of the item, 0 before the first entry. ``submit`` compares it."""
     seconds: float
-    """Working time so far."""
     expires: float | None
     """When the lease ends, in Unix seconds; ``None`` if there is no lease (assigned, submitted, or no free place)."""
     is_assigned: bool

@@ -141,7 +141,6 @@ class Disputed:
     item: str
     question: str
     disagreeing: int
-    """Pairs of judgements that differ."""
     pairs: int
     state: str
     """open; decided; or outdated: labels changed since the decision."""
@@ -159,7 +158,6 @@ class Columns:
     basis: tuple[tuple[str, int], ...]
     """Annotator and version of each column. For provenance only."""
     gold: Gold | None
-    """The newest decision."""
 
     @property
     def state(self) -> str:
@@ -226,7 +224,6 @@ class Worst:
     system: str
     question: str
     disagreeing: int
-    """Pairs of judgements that differ."""
     pairs: int
 
 
@@ -241,7 +238,6 @@ class Disagreement:
     divided: int
     """Items in which annotators find different knowledge items."""
     disputed: int
-    """Items with any disagreement."""
 
 
 def disagreement(

@@ -23,7 +23,6 @@ class State:
     is_due: bool
     """Whether the annotator must finish the practice before the next reply."""
     has_read: bool
-    """Whether the annotator has read the guidelines."""
     example: int | None
     """The number of the next example, from 1; ``None`` if none is left."""
     right: int

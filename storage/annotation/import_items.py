@@ -45,7 +45,6 @@ class Understanding:
     invented: int = 0
     """Marks with a number that no document has."""
     without_marks: int = 0
-    """Replies without marks."""
     uncited: int = 0
     """Replies with text that looks like a citation but was not recognised, or with a citation without a place."""
     documents: int = 0

@@ -73,7 +73,6 @@ class Selection:
     model: str | None = None
     """A part of the model's name."""
     system: str | None = None
-    """The name of the method."""
     status: Status | None = None
     outcome: Outcome | None = None
     since: str | None = None
@@ -82,7 +81,6 @@ class Selection:
     share: str | None = None
     """The ID of a snapshot (``storage.people.shares``) that contains the turns."""
     turn: str | None = None
-    """The ID of a single turn."""
     text: str | None = None
     """Words in the question or the reply, in the syntax of ``storage.history.selection``."""
     is_changed: bool | None = None

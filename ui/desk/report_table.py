@@ -134,7 +134,6 @@ def figure_rows(values: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[objec
 
 
 MOST_PAIRS = 30
-"""The most rows in the table of pairs."""
 PARADOX = 0.2
 """How much greater AC1 must be than α for the report to say why."""
 
