@@ -4,8 +4,6 @@ Writes share one connection, guarded by a lock, in short transactions. Reads use
 for writers (WAL). Errors of SQLite are translated in one place to one line with advice.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import sys

@@ -3,8 +3,6 @@
 To a user without access a collection does not exist: both cases raise the same ``NotFound``.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections import Counter
@@ -12,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from ulid import ULID
 
@@ -35,7 +33,7 @@ class Role(StrEnum):
     EDITOR = "editor"
     OWNER = "owner"
 
-    def includes(self, other: Role) -> bool:
+    def includes(self, other: Self) -> bool:
         """Return whether ``self`` has the rights of ``other``."""
         order = list(Role)
         return order.index(self) >= order.index(other)

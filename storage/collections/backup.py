@@ -5,8 +5,6 @@ documents/objects, texts     the bytes and texts of its documents, as ``files`` 
 indexes/NAME.json, parts     own documents and built indexes; not the encyclopedia, which is built again
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Documents of collections: one row per document, with its present version and state."""
 
-from __future__ import annotations
-
 import time
 import unicodedata
 from collections import Counter
@@ -9,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ulid import ULID
 
@@ -20,10 +18,7 @@ from searchain.safe_text import one_line
 from searchain.types import JOINT, is_own
 from storage.collections import access
 from storage.collections.files import Files, Stored
-from storage.database import Database, now
-
-if TYPE_CHECKING:
-    import sqlite_utils
+from storage.database import Connection, Database, now
 
 MAX_NAME = 255
 
@@ -222,7 +217,7 @@ def is_wanted(store: Database, id: str, version: str) -> bool:
     return row is not None
 
 
-def in_use(db: sqlite_utils.Database, sha256: str) -> bool:
+def in_use(db: Connection, sha256: str) -> bool:
     """Return whether a document that was not removed has these bytes, or had them until now."""
     row = db.execute(
         "SELECT 1 FROM documents WHERE ? IN (sha256, replaced) AND removed IS NULL LIMIT 1", (sha256,)
@@ -230,7 +225,7 @@ def in_use(db: sqlite_utils.Database, sha256: str) -> bool:
     return row is not None
 
 
-def _get(db: sqlite_utils.Database, id: str) -> Document:
+def _get(db: Connection, id: str) -> Document:
     row = next(iter(db.query("SELECT * FROM documents WHERE id = ?", (id,))), None)
     if row is None:
         raise NotFound(f"there is no document {id!r}", hint="see: python assistant.py documents list")

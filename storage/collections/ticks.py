@@ -5,8 +5,6 @@ own: the least probability from which on nine in ten of the judged replies are r
 editors count, on rated replies that no second model has read.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass

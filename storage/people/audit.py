@@ -1,7 +1,5 @@
 """The audit trail: who signed in, shared, exported, deleted and revoked what. It holds names and ids, no text."""
 
-from __future__ import annotations
-
 import csv
 import io
 import logging

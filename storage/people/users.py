@@ -1,11 +1,10 @@
 """Users of a shared page: names, roles and passwords. A removed user's name, with its conversations, stays taken."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Self
 
 from searchain.errors import NotFound, UsageError
 from storage.database import Connection, Database, now
@@ -24,7 +23,7 @@ class Role(StrEnum):
     ADJUDICATOR = "adjudicator"
     ADMIN = "admin"
 
-    def includes(self, other: Role) -> bool:
+    def includes(self, other: Self) -> bool:
         """Return whether ``self`` has the rights of ``other``."""
         order = list(Role)
         return order.index(self) >= order.index(other)
