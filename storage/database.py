@@ -197,9 +197,7 @@ class Database:
 
         Others may write meanwhile. If the copy fails, there is no file ``out``.
 
-        Raises:
-            UsageError: the file ``out`` exists already.
-            StorageError: it cannot be written.
+        Raises ``UsageError`` if the file ``out`` exists already, and ``StorageError`` if it cannot be written.
         """
         from searchain.files.writing import write_whole  # here, because `--help` need not load its lock
 

@@ -79,8 +79,7 @@ class Desk:
             if not has_place and tasks.find(db, annotator, item) is None:
                 raise UsageError(f"{_cause(db, annotator, item, self._clock())}; go on with the next one")
             pseudonyms.remember_annotator(db, annotator)
-        with self._store.reading() as db:
-            return self._task(db, annotator, item)
+        return self._task(annotator, item)
 
     def state(self, annotator: str, item: str) -> str:
         """Return the state of the annotator's item. Raises ``UsageError`` if the annotator never had it."""
@@ -195,8 +194,7 @@ class Desk:
                 (at + self._lease, labels, now(), annotator, item),
             )
             db.execute("UPDATE annotation_items SET done = done - ? WHERE id = ?", (state == "submitted", item))
-        with self._store.reading() as db:
-            return self._task(db, annotator, item)
+        return self._task(annotator, item)
 
     def _take(self, annotator: str, item: str, at: float) -> Task | None:
         with self._store.writing() as db:
@@ -206,12 +204,12 @@ class Desk:
             if not is_there or not tasks.take(db, annotator, item, at, at + self._lease):
                 return None
             pseudonyms.remember_annotator(db, annotator)
-        with self._store.reading() as db:
-            return self._task(db, annotator, item)
+        return self._task(annotator, item)
 
-    def _task(self, db: Connection, annotator: str, id: str) -> Task:
-        item, task = items.get(db, id, judgeable=True), _own(db, annotator, id)
-        version, submitted = history.newest(db, id, annotator)
+    def _task(self, annotator: str, id: str) -> Task:
+        with self._store.reading() as db:
+            item, task = items.get(db, id, judgeable=True), _own(db, annotator, id)
+            version, submitted = history.newest(db, id, annotator)
         labels = task.draft if task.draft is not None else submitted if task.state == "submitted" else None
         is_leased = task.is_held(self._clock()) and task.assigned is None
         return Task(

@@ -150,12 +150,11 @@ def own_turn(store: Database, turn: str, owner: str, *, quota: int = items.QUOTA
     Raises ``NotFound`` if there is no such reply, or its run did not end normally.
     """
     turns(store, Selection(turn=turn, owner=owner), quota=quota)
-    with store.reading() as db:
-        row = db.execute(
-            "SELECT a.id FROM annotation_items a JOIN turns t ON t.id = a.turn JOIN conversations c "
-            "ON c.id = t.conversation WHERE a.turn = ? AND c.owner = ? AND a.withdrawn IS NULL",
-            (turn, owner),
-        ).fetchone()
+    row = store.row(
+        "SELECT a.id FROM annotation_items a JOIN turns t ON t.id = a.turn JOIN conversations c "
+        "ON c.id = t.conversation WHERE a.turn = ? AND c.owner = ? AND a.withdrawn IS NULL",
+        (turn, owner),
+    )
     if row is None:
         raise NotFound("this reply cannot be judged: it did not come to its end, or is no longer there")
     return str(row[0])

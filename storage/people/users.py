@@ -99,9 +99,7 @@ def admit(db: Connection, name: str) -> None:
 def change(store: Database, name: str, *, role: Role | None = None, password: str | None = None) -> User:
     """Change a user's role, password or both; end their sessions, but keep their API tokens.
 
-    Raises:
-        NotFound: there is no such user.
-        UsageError: the password is not allowed.
+    Raises ``NotFound`` if there is no such user, and ``UsageError`` if the password is not allowed.
     """
     hashed = None if password is None else passwords.hashed(new(name, Role.CHAT, password).password)
     with store.writing(is_final=True) as db:

@@ -37,9 +37,7 @@ FOREIGN = {
 def judged_turn(store):
     """A turn whose reply ann has judged, and bob has begun."""
     turn = store_run(store, nintendo("Where does Zebediah live?")).turn
-    with store.writing() as db:
-        [record] = finished_turns.records(store)
-        assert items.add(db, items.of_record(record), turn=turn)
+    assert import_items.own_turn(store, turn, "local")
     item = judge(store, "ann", Backing.PARTIAL, comment="Zebediah is not in the documents", seconds=30)
     adjudicate(store, item.id, uniform_labels(item, comment="all but Zebediah"), "eve", [("ann", 1)])
     desk = Desk(store)
@@ -138,11 +136,8 @@ def test_a_skip_of_what_is_deleted_quotes_nothing(store, judged_turn):
 def test_labels_go_too_when_that_is_asked(store, judged_turn):
     turn, item = judged_turn
     assert run(store, "logs", "delete", turn, "--with-labels", "--yes").stderr == "1 turn deleted\n"
-    with store.reading() as db:
-        assert [
-            db[table].count
-            for table in ("annotation_items", "annotation_tasks", "annotation_labels", "annotation_gold")
-        ] == [0] * 4
+    for table in ("items", "tasks", "labels", "gold"):
+        assert store.rows(f"SELECT 1 FROM annotation_{table}") == []
     with pytest.raises(NotFound, match="there is no annotation item .*, or not any more; go on with the next one"):
         Desk(store).submit("bob", item.id, uniform_labels(item))
     assert run(store, "logs", "verify").exit_code == 0

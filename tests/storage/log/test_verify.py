@@ -120,11 +120,10 @@ def test_turns_of_both_ages_hold_and_are_rebuilt_as_they_were(store):
     rebuild(store, old.turn)
     assert faults(store) == []
     assert event_log.turn(store, old.turn).outcome is None
-    with store.reading() as db:
-        row = db.execute("SELECT status, outcome, probability FROM turns WHERE id = ?", (old.turn,)).fetchone()
-        payloads = [row[0] for row in db.execute("SELECT payload FROM events WHERE turn = ?", (old.turn,))]
+    row = store.row("SELECT status, outcome, probability FROM turns WHERE id = ?", (old.turn,))
+    payloads = store.rows("SELECT payload FROM events WHERE turn = ?", (old.turn,))
     assert row == ("answered", None, None)
-    assert not any("probability" in payload or "outcome" in payload for payload in payloads)
+    assert not any("probability" in payload or "outcome" in payload for (payload,) in payloads)
 
 
 def sentence(**changes):
