@@ -12,8 +12,7 @@ from storage.history import finished_turns
 from tests.storage.test_database import another_programs, garbage, newer
 from tests.support.killing import tries
 from tests.support.shell import run
-from tests.support.stories import nintendo
-from tests.support.story_runs import database_with
+from tests.support.story_runs import store_run
 
 ROOT = Path(__file__).parents[2]
 
@@ -75,27 +74,23 @@ def test_an_import_needs_a_database_that_it_can_use_but_makes_a_missing_one(tmp_
     assert "is not a database" in refused.stderr
 
 
-def test_a_locked_file_is_told_in_one_line(tmp_path, monkeypatch):
+def test_a_locked_file_is_told_in_one_line(store, monkeypatch):
     monkeypatch.setattr("storage.database.BUSY_SECONDS", 0.5)
-    path = tmp_path / "chat.db"
-    store = database_with(path, nintendo())
-    other = sqlite3.connect(path)
+    store_run(store)
+    other = sqlite3.connect(store.path)
     other.execute("BEGIN IMMEDIATE")
-    result = run("logs", "delete", "--since", "1d", "--yes", "--db", path)
+    result = run("logs", "delete", "--since", "1d", "--yes", "--db", store.path)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1)
     assert "stayed locked" in result.stderr
     other.rollback()
     assert finished_turns.count(store) == (1, 0)
-    store.close()
 
 
-def test_a_full_disk_behind_standard_output_is_told_in_one_line(tmp_path):
-    path = tmp_path / "chat.db"
-    database_with(path, nintendo()).close()
+def test_a_full_disk_behind_standard_output_is_told_in_one_line(store):
+    store_run(store)
+    command = [sys.executable, assistant.__file__, "export", "--db", store.path]
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [sys.executable, assistant.__file__, "export", "--db", path], stdout=full, stderr=subprocess.PIPE, text=True
-        )
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert (done.returncode, done.stderr) == (
         1,
         "error: cannot write standard output (No space left on device); write to a file with -o\n",

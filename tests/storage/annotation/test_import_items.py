@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from contextlib import closing
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -47,15 +48,12 @@ def write(path, *values):
 
 
 def desk_items(path):
-    store = Database(path)
-    try:
+    with closing(Database(path)) as store:
         desk, found = Desk(store), []
         while task := desk.next_item("ann"):
             desk.skip("ann", task.item.id, "seen")
             found.append(task.item)
         return found
-    finally:
-        store.close()
 
 
 def exported(path, *options):
