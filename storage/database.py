@@ -4,8 +4,6 @@ Writes share one connection, guarded by a lock, in short transactions. Reads use
 for writers (WAL). Errors of SQLite are translated in one place to one line with advice.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import sys
@@ -57,11 +55,12 @@ class Database:
                 newer version, or with ``read_only`` of an earlier one.
         """
         self.path = Path(path).expanduser().absolute()
-        self._read_only = read_only
+        self.is_read_only = read_only
         self._lock = threading.Lock()
         self._pool: list[Connection] = []
         self._pool_lock = threading.Lock()
-        self._is_closed = False
+        self.is_closed = False
+        """Whether ``close`` was called."""
         if self.path.is_dir():
             raise StorageError(f"{str(self.path)!r} is a folder, not a database file; name a file in it with --db")
         if kind := network_file_system(self.path):
@@ -104,7 +103,7 @@ class Database:
             StorageError: the transaction failed; nothing of the block was stored.
         """
         with self._lock, self._translated():
-            if self._is_closed:
+            if self.is_closed:
                 raise StorageError(f"database {str(self.path)!r} is closed")
             if beside is not None:
                 self._writer.execute("ATTACH ? AS beside", (str(beside),))
@@ -130,7 +129,7 @@ class Database:
         """Lend a connection for reading; results must be fetched inside the block."""
         with self._translated():
             with self._pool_lock:
-                if self._is_closed:
+                if self.is_closed:
                     raise StorageError(f"database {str(self.path)!r} is closed")
                 connection = self._pool.pop() if self._pool else None
             connection = connection or self._connect()
@@ -138,7 +137,7 @@ class Database:
                 yield connection
             finally:
                 with self._pool_lock:
-                    if not self._is_closed:
+                    if not self.is_closed:
                         self._pool.append(connection)
                         connection = None
                 if connection is not None:
@@ -164,10 +163,6 @@ class Database:
         with self.writing(is_final=is_final) as db:
             return db.execute(sql, values).rowcount
 
-    @property
-    def is_read_only(self) -> bool:
-        return self._read_only
-
     def vacuum(self) -> None:
         """Rewrite the whole file, which makes it small. Others cannot write meanwhile.
 
@@ -180,8 +175,7 @@ class Database:
     def empty_log(self) -> bool:
         """Move the write-ahead log into the file; return whether no old content is left beside it.
 
-        Raises:
-            StorageError: the file cannot be written.
+        Raises ``StorageError`` if the file cannot be written.
         """
         with self._pool_lock:  # idle connections of our own hold nothing back
             idle, self._pool = self._pool, []
@@ -203,9 +197,7 @@ class Database:
 
         Others may write meanwhile. If the copy fails, there is no file ``out``.
 
-        Raises:
-            UsageError: the file ``out`` exists already.
-            StorageError: it cannot be written.
+        Raises ``UsageError`` if the file ``out`` exists already, and ``StorageError`` if it cannot be written.
         """
         from searchain.files.writing import write_whole  # here, because `--help` need not load its lock
 
@@ -220,15 +212,10 @@ class Database:
         except OSError as error:
             raise StorageError(f"cannot write {str(out)!r} ({error.strerror}); name another file") from error
 
-    @property
-    def is_closed(self) -> bool:
-        """Whether ``close`` was called."""
-        return self._is_closed
-
     def close(self) -> None:
         """Close all connections; a connection in use is closed when its read ends."""
         with self._pool_lock:
-            self._is_closed = True
+            self.is_closed = True
             idle, self._pool = self._pool, []
         for connection in idle:
             connection.close()
@@ -246,8 +233,8 @@ class Database:
 
     def _connect(self) -> Connection:
         sqlite_utils = _sqlite_utils()
-        mode = "ro" if self._read_only else "rwc"
-        if self._read_only and not self.path.with_name(self.path.name + "-wal").exists():
+        mode = "ro" if self.is_read_only else "rwc"
+        if self.is_read_only and not self.path.with_name(self.path.name + "-wal").exists():
             mode += "&immutable=1"  # nobody has it open, and the files that SQLite reads WAL with cannot be made
         connection = sqlite3.connect(
             f"{self.path.as_uri()}?mode={mode}", uri=True, timeout=BUSY_SECONDS, check_same_thread=False
@@ -262,7 +249,7 @@ class Database:
 
         db = self._writer
         is_ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
-        if not is_ours and (self._read_only or db.table_names()):
+        if not is_ours and (self.is_read_only or db.table_names()):
             raise NotADatabase(f"{str(self.path)!r} is not a database of this program; name another file with --db")
         if unknown := {migration.name for migration in migrations.applied(db)} - KNOWN:
             steps = ", ".join(sorted(unknown))
@@ -270,7 +257,7 @@ class Database:
                 f"database {str(self.path)!r} has steps that this version does not know ({steps}): a newer version "
                 "wrote it, or one between two releases; take the version that wrote it"
             )
-        if self._read_only:
+        if self.is_read_only:
             if migrations.pending(db):
                 raise StorageError(
                     f"database {str(self.path)!r} was made by an earlier version and cannot be brought up to date "

@@ -45,7 +45,7 @@ found = [prompts.FOLDER, minilm.WEIGHTS, stance.WEIGHTS, support_check.WEIGHTS, 
 print(json.dumps({
     "missing": [str(path) for path in found if not path.exists()],
     "prompt": len(prompts.Prompts(is_brief=True).render("verify", query="q", answer="a", passage="p", number="1")) > 0,
-    "guidelines": guidelines.words() > 500,
+    "guidelines": len(guidelines.html()) > 5_000,
     "styles": bool(html_page._STYLE and report_html._STYLE and list(pages._HERE.glob("*.js"))),
     "set up": checkout.SET_UP,
     "program": pins.of_program(),

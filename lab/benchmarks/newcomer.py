@@ -35,7 +35,7 @@ def _of(item: Item) -> int:
 @click.option("--words-a-minute", "speed", default=250.0, show_default=True)
 def main(speed: float) -> None:
     parts = {
-        "guidelines": (guidelines.words(), 0),
+        "guidelines": (_words(guidelines.FILE.read_text(encoding="utf-8").partition(guidelines.MORE)[0]), 0),
         "examples": (
             sum(_of(one) for one in examples()),
             sum(len(default_labels(one).knowledge_items) + len(one.marks) for one in examples()),

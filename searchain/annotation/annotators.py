@@ -162,7 +162,6 @@ class Reliability:
 
     units: int
     gold: int
-    """Units with a gold label."""
     undecided: int
     """Units on which people are tied; left out."""
     states: dict[str, Estimate]

@@ -34,7 +34,6 @@ MEASURES: Mapping[str, tuple[str, str | None]] = {  # the count, and what it is 
     "citation_recall": ("recall", None),
     "citation_precision": ("precision", None),
 }
-"""Measures that can be compared."""
 EXACT, SWAPS = 16, 20_000
 """The most questions for which every swap is tried, and the number of random swaps for more questions."""
 _TIE = 1e-12
@@ -207,7 +206,6 @@ class Plan:
     replies: int | None
     """Replies of each system; ``None``: more than ``MOST``."""
     power: float | None
-    """The power with this number of replies."""
     low: int | None = None
     high: int | None = None
     """The limits of ``replies`` in 95 of 100 resampled pilots; ``high`` is ``None`` above ``MOST``."""
@@ -216,8 +214,7 @@ class Plan:
 def pilot(judgements: Iterable[Judgement], systems: Sequence[str], measure: str, seed: int = 0) -> Pilot:
     """Compute the variances in ``judgements`` of one or two ``systems``.
 
-    Raises:
-        UsageError: fewer than three questions are judged.
+    Raises ``UsageError`` if fewer than three questions are judged.
     """
     said: list[dict[str, list[float]]] = [{} for _ in systems]
     for (system, question), replies in _replies(judgements).items():

@@ -60,11 +60,7 @@ def examples() -> tuple[Item, ...]:
 
 
 def item(values: Mapping[str, Any]) -> Item:
-    """Return the reply without ``id``.
-
-    Raises:
-        ValueError: a value is missing, of another type or unknown; the message names it.
-    """
+    """Return the reply without ``id``. Raises ``ValueError`` if a value is missing, of another type or unknown."""
     answer, gold, why = values.get("answer"), values.get("gold"), values.get("why", {})
     if not isinstance(answer, str) or not isinstance(gold, dict) or not gold or not isinstance(why, dict):
         raise ValueError("it has no 'answer' with its 'gold'")

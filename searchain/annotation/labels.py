@@ -24,17 +24,13 @@ from searchain.annotation.protocol import (
 from searchain.errors import UsageError
 
 MAX_COMMENT = 4_000
-"""Most characters of a comment."""
 
 
 def check(labels: Labels, item: Item, guidelines: str = GUIDELINES, *, asks_uncited: bool = False) -> None:
     """Check that complete labels fit the reply and do not contradict themselves.
 
     ``asks_uncited`` as for ``open_points``. Labels made under guidelines 1.x, or those of another set, may contradict
-    themselves: nobody was warned.
-
-    Raises:
-        UsageError: a judgement is missing or does not fit; the message names it.
+    themselves: nobody was warned. Raises ``UsageError`` if a judgement is missing or does not fit.
     """
     if len(labels.comment) > MAX_COMMENT:
         raise UsageError(f"the comment has {len(labels.comment):,} characters; write {MAX_COMMENT:,} or fewer")
@@ -168,8 +164,7 @@ def without_comment(labels: Labels) -> str:
 def labels_from_json(values: Any) -> Labels:
     """Read labels as ``to_json`` wrote them, and sort them by position; ``labels.check`` tests if they fit a reply.
 
-    Raises:
-        UsageError: a value is missing or of another type; the message names it.
+    Raises ``UsageError`` if a value is missing or of another type.
     """
     labels = read_values(Labels, values, "labels")
     return Labels(
@@ -182,8 +177,7 @@ def labels_from_json(values: Any) -> Labels:
 def item_from_json(values: Any) -> Item:
     """Read an item as ``to_json`` wrote it, and check its offsets and numbers.
 
-    Raises:
-        UsageError: a value is missing, of another type or wrong; the message names it.
+    Raises ``UsageError`` if a value is missing, of another type or wrong.
     """
     item = read_values(Item, _with_known(values), "item")
     numbers = [source.number for source in item.sources]

@@ -134,7 +134,6 @@ class Machine:
     spans: tuple[Span | None, ...] = ()
     """The Reader's span in each source; empty for practice."""
     known: tuple[Known, ...] | None = None
-    """The labels of a practice item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +147,9 @@ class Item:
     model: str
     task: str | None
     answer: str
-    """The answer with its [n] marks."""
     sentences: tuple[Span, ...]
     """The ranges of the sentences in ``answer``, marks included."""
     marks: tuple[ItemMark, ...]
-    """The marks, by position."""
     sources: tuple[ItemSource, ...]
     machine: Machine = Machine()
     dropped: int = 0

@@ -104,8 +104,7 @@ class Study:
 def from_toml(text: str | bytes) -> Study:
     """Read a study from the text of a ``study.toml``.
 
-    Raises:
-        UsageError: not TOML, or a value is unknown, of another type or out of range; the message names it.
+    Raises ``UsageError`` if it is not TOML, or a value is unknown, of another type or out of range.
     """
     try:
         values = tomllib.loads(text if isinstance(text, str) else text.decode())

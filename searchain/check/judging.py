@@ -39,10 +39,6 @@ class Asked:
     place: Span | None
     """Where the passage gives it; ``None`` where it gives none."""
 
-    @property
-    def differs(self) -> bool:
-        return self.says == "other"
-
 
 def asked(
     sentence: str, words: Sequence[Word], passage: Passage, near: str, reader: Reader, *, confirms: bool
@@ -181,7 +177,7 @@ class Judge:
         is_doubtful = finding.label != "supported" and finding.score >= LEAST_CONFIRMED
         is_near = aligned.best[0].likeness >= LEAST_ALIKE
         answers = asked(sentence, values, passage, part.text, self._reader, confirms=is_doubtful) if is_near else []
-        if other := [one for one in answers if one.differs]:
+        if other := [one for one in answers if one.says == "other"]:
             return Judged(Support.CONTRADICTED, passage, other[0].place, tuple(one.span for one in other))
         judged = _by_support(finding, answers, Judged(Support.SUPPORTED, passage, place))
         if judged.state is Support.SUPPORTED and (others := _of_others(sentence, aligned.words, passage, near)):

@@ -20,7 +20,6 @@ from searchain.safe_text import escape, without_surrogates
 
 FORMAT = 1
 MAX_BYTES = 200_000_000
-"""The most bytes of a file that is read."""
 _OPEN, _CLOSE = '<script type="application/json" id="proof">', "</script>"
 
 

@@ -17,8 +17,7 @@ _FIXED = "fixed the certificate's sample of"
 def population(store: Database, system: str | None) -> list[Item]:
     """Return the replies on the desk, those of ``system`` if it is named, without practice.
 
-    Raises:
-        UsageError: they have no citations.
+    Raises ``UsageError`` if they have no citations.
     """
     found = [
         item for item in items.items(store) if item.origin is not Origin.PRACTICE and system in (None, item.system)
@@ -32,8 +31,7 @@ def population(store: Database, system: str | None) -> list[Item]:
 def fix(store: Database, system: str | None, size: int, seed: int) -> None:
     """Keep the size and seed of the first sample of these replies; another sample would be chosen by what was seen.
 
-    Raises:
-        UsageError: another sample was fixed before.
+    Raises ``UsageError`` if another sample was fixed before.
     """
     whose, sample = f"{_FIXED} {system!r}" if system else f"{_FIXED} all systems", f"--judged {size} --seed {seed}"
     with store.writing() as db:

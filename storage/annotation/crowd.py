@@ -56,11 +56,8 @@ class Participant:
     judged: int
     """How many of the share are submitted."""
     minutes: int
-    """What ``tasks.minutes_left`` returns."""
     has_share: bool
-    """What ``tasks.has_share`` returns."""
     may_go_on: bool
-    """What ``tasks.may_go_on`` returns."""
 
     @property
     def is_through(self) -> bool:
@@ -125,8 +122,7 @@ def links(store: Database) -> list[dict[str, Any]]:
 def people(store: Database, number: int) -> list[dict[str, Any]]:
     """Return who came by the link, in order: ``identity``, ``annotator``, ``finished``, and what they did.
 
-    Raises:
-        NotFound: there is no such link.
+    Raises ``NotFound`` if there is no such link.
     """
     with store.reading() as db:
         _link(db, number)
@@ -151,9 +147,7 @@ def forget(store: Database, number: int) -> bool:
     """Close the link, and erase the identities and accounts of who came; labels stay under the random names.
 
     Returns ``False`` if another program has the database open, so that traces stay in a file beside it until it ends.
-
-    Raises:
-        NotFound: there is no such link.
+    Raises ``NotFound`` if there is no such link.
     """
     close(store, number)
     with store.writing(is_final=True) as db:
@@ -233,7 +227,6 @@ def finish(store: Database, annotator: str) -> None:
 
 
 def _refusal(db: Connection, link: Link) -> Refusal | None:
-    """Return why nobody new can come by the link."""
     (came,) = db.execute("SELECT count(*) FROM crowd_people WHERE link = ?", (link.number,)).fetchone()
     if link.closed or came >= link.people:
         return Refusal("closed" if link.closed else "full")

@@ -32,7 +32,6 @@ class Task:
     version: int
     """The newest version in the annotator's history of the item, 0 before the first entry. ``submit`` compares it."""
     seconds: float
-    """Working time so far."""
     expires: float | None
     """When the lease ends, in Unix seconds; ``None`` if there is no lease (assigned, submitted, or no free place)."""
     is_assigned: bool
@@ -80,18 +79,12 @@ class Desk:
             if not has_place and tasks.find(db, annotator, item) is None:
                 raise UsageError(f"{_cause(db, annotator, item, self._clock())}; go on with the next one")
             pseudonyms.remember_annotator(db, annotator)
-        with self._store.reading() as db:
-            return self._task(db, annotator, item)
+        return self._task(annotator, item)
 
     def state(self, annotator: str, item: str) -> str:
         """Return the state of the annotator's item. Raises ``UsageError`` if the annotator never had it."""
         with self._store.reading() as db:
-            return self._own(db, annotator, item).state
-
-    def item(self, id: str) -> Item:
-        """Return an item. Raises ``NotFound`` if there is no such item."""
-        with self._store.reading() as db:
-            return items.get(db, id)
+            return _own(db, annotator, item).state
 
     def save_draft(self, annotator: str, item: str, labels: Labels, *, seconds: float = 0.0) -> float | None:
         """Store unfinished labels without checking them, and renew the lease; ``seconds`` is the total working time.
@@ -104,7 +97,7 @@ class Desk:
             UsageError: the annotator never had the item, or the draft is too large.
         """
         with self._store.writing() as db:
-            is_gone, task, at = items.is_withdrawn(db, item), self._own(db, annotator, item), self._clock()
+            is_gone, task, at = items.is_withdrawn(db, item), _own(db, annotator, item), self._clock()
             held = task.state == "open" and tasks.take(db, annotator, item, at, at + self._lease)
             self._keep(db, annotator, item, _discreet(labels) if is_gone else labels, seconds)
         if is_gone:
@@ -131,12 +124,14 @@ class Desk:
         with self._store.reading() as db:
             judged, is_gone = items.get(db, item), items.is_withdrawn(db, item)
         asks = studies.current(self._store).show_uncited
-        problem = _misfit(
-            _discreet(labels) if is_gone else labels, judged, asks_uncited=asks
-        )  # here, where nobody waits for it
+        problem: UsageError | None = None
+        try:  # here, where nobody waits for it
+            check(_discreet(labels) if is_gone else labels, judged, asks_uncited=asks)
+        except UsageError as error:
+            problem = error
         with self._store.writing(is_final=True) as db:
             labels = _discreet(labels) if items.is_withdrawn(db, item) else labels
-            task = self._own(db, annotator, item)
+            task = _own(db, annotator, item)
             problem = problem or self._problem(db, annotator, item, task, version)
             if problem is None:
                 number = history.append(db, item, annotator, "submitted", labels, _spent(seconds))
@@ -166,7 +161,7 @@ class Desk:
             raise UsageError(f"the reason has {len(reason):,} characters; write {MAX_COMMENT:,} or fewer")
         with self._store.writing(is_final=True) as db:
             why = "removed" if items.is_withdrawn(db, item) else reason
-            if self._own(db, annotator, item).state == "submitted":
+            if _own(db, annotator, item).state == "submitted":
                 raise UsageError("you submitted labels of this reply; undo that first, then skip it")
             number = history.append(db, item, annotator, "skipped", Labels(comment=why), _spent(seconds))
             db.execute(
@@ -180,9 +175,8 @@ class Desk:
         """Reopen the item that the annotator submitted or skipped last; its draft is kept, or made from the labels.
 
         The history keeps both entries. The next call reopens the item before it; ``None`` if no item is left to reopen.
-
-        Raises:
-            UsageError: the item was skipped, and others took all places meanwhile, or the annotator's share is used up.
+        Raises ``UsageError`` if the item was skipped, and others took all places meanwhile, or the annotator's share is
+        used up.
         """
         with self._store.writing(is_final=True) as db:
             last = history.last_standing(db, annotator)
@@ -200,8 +194,7 @@ class Desk:
                 (at + self._lease, labels, now(), annotator, item),
             )
             db.execute("UPDATE annotation_items SET done = done - ? WHERE id = ?", (state == "submitted", item))
-        with self._store.reading() as db:
-            return self._task(db, annotator, item)
+        return self._task(annotator, item)
 
     def _take(self, annotator: str, item: str, at: float) -> Task | None:
         with self._store.writing() as db:
@@ -211,12 +204,12 @@ class Desk:
             if not is_there or not tasks.take(db, annotator, item, at, at + self._lease):
                 return None
             pseudonyms.remember_annotator(db, annotator)
-        with self._store.reading() as db:
-            return self._task(db, annotator, item)
+        return self._task(annotator, item)
 
-    def _task(self, db: Connection, annotator: str, id: str) -> Task:
-        item, task = items.get(db, id, judgeable=True), self._own(db, annotator, id)
-        version, submitted = history.newest(db, id, annotator)
+    def _task(self, annotator: str, id: str) -> Task:
+        with self._store.reading() as db:
+            item, task = items.get(db, id, judgeable=True), _own(db, annotator, id)
+            version, submitted = history.newest(db, id, annotator)
         labels = task.draft if task.draft is not None else submitted if task.state == "submitted" else None
         is_leased = task.is_held(self._clock()) and task.assigned is None
         return Task(
@@ -228,12 +221,6 @@ class Desk:
             task.expires if is_leased else None,
             task.assigned is not None,
         )
-
-    def _own(self, db: Connection, annotator: str, item: str) -> tasks.Row:
-        task = tasks.find(db, annotator, item)
-        if task is None:
-            raise UsageError("this reply was never given to you; take the next one of the queue")
-        return task
 
     def _problem(
         self, db: Connection, annotator: str, id: str, task: tasks.Row, version: int | None
@@ -257,16 +244,14 @@ class Desk:
         )
 
 
-def _misfit(labels: Labels, item: Item, *, asks_uncited: bool) -> UsageError | None:
-    try:
-        check(labels, item, asks_uncited=asks_uncited)
-    except UsageError as error:
-        return error
-    return None
+def _own(db: Connection, annotator: str, item: str) -> tasks.Row:
+    task = tasks.find(db, annotator, item)
+    if task is None:
+        raise UsageError("this reply was never given to you; take the next one of the queue")
+    return task
 
 
 def _cause(db: Connection, annotator: str, item: str, at: float) -> str:
-    """Return why the annotator may not have the item."""
     has_place = tasks.has_place(db, annotator, item, at)
     return "you have your share of replies" if has_place else "as many annotators as wanted have this reply already"
 

@@ -98,8 +98,7 @@ def basis(store: Database, item: str) -> list[tuple[str, int]]:
 def from_annotator(store: Database, item: str, annotator: str) -> Labels:
     """Return the labels of the item by ``annotator``, a name or a pseudonym.
 
-    Raises:
-        UsageError: the annotator has no labels that count; the message names those who have.
+    Raises ``UsageError`` if the annotator has no labels that count.
     """
     with store.reading() as db:
         name = pseudonyms.known_as(db, annotator)
@@ -142,7 +141,6 @@ class Disputed:
     item: str
     question: str
     disagreeing: int
-    """Pairs of judgements that differ."""
     pairs: int
     state: str
     """open; decided; or outdated: labels changed since the decision."""
@@ -160,7 +158,6 @@ class Columns:
     basis: tuple[tuple[str, int], ...]
     """Annotator and version of each column. For provenance only."""
     gold: Gold | None
-    """The newest decision."""
 
     @property
     def state(self) -> str:
@@ -199,8 +196,7 @@ def _asked(*, asks_uncited: bool) -> tuple[str, ...]:
 def columns(store: Database, item: str) -> Columns:
     """Return the newest labels of ``item``, one column per annotator.
 
-    Raises:
-        NotFound: there is no such item, its text was removed, or nobody has judged it.
+    Raises ``NotFound`` if there is no such item, its text was removed, or nobody has judged it.
     """
     with store.reading() as db:
         judged = items.get(db, item, judgeable=True)
@@ -228,7 +224,6 @@ class Worst:
     system: str
     question: str
     disagreeing: int
-    """Pairs of judgements that differ."""
     pairs: int
 
 
@@ -243,7 +238,6 @@ class Disagreement:
     divided: int
     """Items in which annotators find different knowledge items."""
     disputed: int
-    """Items with any disagreement."""
 
 
 def disagreement(

@@ -23,7 +23,6 @@ class State:
     is_due: bool
     """Whether the annotator must finish the practice before the next reply."""
     has_read: bool
-    """Whether the annotator has read the guidelines."""
     example: int | None
     """The number of the next example, from 1; ``None`` if none is left."""
     right: int
@@ -76,8 +75,7 @@ def must_be_through(store: Database, annotator: str) -> None:
 def tried(store: Database, annotator: str, number: int, labels: Labels, seconds: float) -> tuple[Point, ...]:
     """Store the annotator's labels of an example, and return its points, right and wrong.
 
-    Raises:
-        UsageError: there is no such example.
+    Raises ``UsageError`` if there is no such example.
     """
     if not 1 <= number <= len(examples()):
         raise UsageError(f"there is no example {number}; reload the page")
@@ -138,8 +136,7 @@ def asked(store: Database, annotator: str) -> dict[str, Any] | None:
 def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int:
     """Store the guesses, with ``None`` for "I do not know"; return their number.
 
-    Raises:
-        UsageError: the annotator did not submit labels of one of these replies.
+    Raises ``UsageError`` if the annotator did not submit labels of one of these replies.
     """
     with store.writing() as db:
         for item, guess in said.items():
@@ -170,7 +167,6 @@ def result(store: Database, names: Names = str) -> Blinding | None:
 
 
 def _systems(store: Database) -> list[str]:
-    """Return the systems whose replies are on the desk, by name."""
     rows = store.rows(
         "SELECT DISTINCT system FROM annotation_items WHERE origin != 'practice' AND withdrawn IS NULL "
         "ORDER BY system COLLATE NOCASE"

@@ -45,7 +45,6 @@ class Understanding:
     invented: int = 0
     """Marks with a number that no document has."""
     without_marks: int = 0
-    """Replies without marks."""
     uncited: int = 0
     """Replies with text that looks like a citation but was not recognised, or with a citation without a place."""
     documents: int = 0
@@ -131,10 +130,7 @@ class Reading:
 def turns(store: Database, selection: Selection, *, quota: int = items.QUOTA, latest: int | None = None) -> Imported:
     """Put the replies of the selected turns on the desk, but only of runs that ended normally.
 
-    With ``latest``, only that many, the newest ones.
-
-    Raises:
-        StorageError: a log is damaged; nothing was imported.
+    With ``latest``, only that many, the newest ones. Raises ``StorageError`` if a log is damaged.
     """
     found = [
         (items.of_record(record), record.turn)
@@ -151,16 +147,14 @@ def turns(store: Database, selection: Selection, *, quota: int = items.QUOTA, la
 def own_turn(store: Database, turn: str, owner: str, *, quota: int = items.QUOTA) -> str:
     """Put one reply of ``owner`` on the desk, unless it is there; return its item.
 
-    Raises:
-        NotFound: there is no such reply, or its run did not end normally.
+    Raises ``NotFound`` if there is no such reply, or its run did not end normally.
     """
     turns(store, Selection(turn=turn, owner=owner), quota=quota)
-    with store.reading() as db:
-        row = db.execute(
-            "SELECT a.id FROM annotation_items a JOIN turns t ON t.id = a.turn JOIN conversations c "
-            "ON c.id = t.conversation WHERE a.turn = ? AND c.owner = ? AND a.withdrawn IS NULL",
-            (turn, owner),
-        ).fetchone()
+    row = store.row(
+        "SELECT a.id FROM annotation_items a JOIN turns t ON t.id = a.turn JOIN conversations c "
+        "ON c.id = t.conversation WHERE a.turn = ? AND c.owner = ? AND a.withdrawn IS NULL",
+        (turn, owner),
+    )
     if row is None:
         raise NotFound("this reply cannot be judged: it did not come to its end, or is no longer there")
     return str(row[0])

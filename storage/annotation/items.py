@@ -102,10 +102,8 @@ def add(
 ) -> bool:
     """Store ``item`` unless the desk has the same reply or another copy of its turn; return whether it is new.
 
-    ``known_as`` is the item's first ``digest``, for an item whose text has changed since.
-
-    Raises:
-        UsageError: its turn was deleted in this database.
+    ``known_as`` is the item's first ``digest``, for an item whose text has changed since. Raises ``UsageError`` if its
+    turn was deleted in this database.
     """
     study = db.execute("SELECT content FROM annotation_studies ORDER BY number DESC LIMIT 1").fetchone()
     item = marks_before_stops(item) if study and json.loads(study[0]).get("normalise_marks") else item
@@ -132,11 +130,7 @@ def add(
 
 
 def get(db: Connection, id: str, *, judgeable: bool = False) -> Item:
-    """Return an item.
-
-    Raises:
-        NotFound: no item has this ID; with ``judgeable``, also if its text was removed.
-    """
+    """Return an item. Raises ``NotFound`` if no item has this ID; with ``judgeable``, also if its text was removed."""
     if judgeable:
         must_be_judgeable(db, id)
     row = db.execute("SELECT content FROM annotation_items WHERE id = ?", (id,)).fetchone()

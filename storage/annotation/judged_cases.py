@@ -39,7 +39,6 @@ class Case:
     answers: tuple[str, ...] = ()
     """The answers that are right. Without these and ``wrong`` it is right to find nothing."""
     wrong: tuple[str, ...] = ()
-    """Answers that were judged wrong."""
 
 
 def cases(store: Database, owner: str, collection: str | None = None) -> Iterator[Case]:

@@ -137,7 +137,6 @@ class Work:
     median_seconds: float | None
     """The median time per reply; ``None`` if no time was measured."""
     seconds: float
-    """The total time."""
     practice: int
     """Points of hidden checks that the annotator judged."""
     practice_right: int

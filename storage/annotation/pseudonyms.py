@@ -57,9 +57,7 @@ def known_as(db: Connection, name: str) -> str:
 def entitled(store: Database, name: str) -> str:
     """Return the stored spelling of a user who may annotate; without users, only ``local`` may.
 
-    Raises:
-        NotFound: there is no such user.
-        UsageError: the user's role does not allow annotating.
+    Raises ``NotFound`` if there is no such user, and ``UsageError`` if the user's role does not allow annotating.
     """
     if name == users.LOCAL and not users.are_there(store):
         return name

@@ -91,11 +91,7 @@ class Report:
 
 
 def report(store: Database, *, pseudonyms: bool = False) -> Report:
-    """Compute the report from the newest labels.
-
-    Raises:
-        StorageError: the database cannot be read.
-    """
+    """Compute the report from the newest labels."""
     names, rules = people.names(store, are_hidden=pseudonyms), studies.current(store)
     stored, out = _stored(store, rules)
     named = [replace(one, annotator=names(one.annotator)) for one in stored]

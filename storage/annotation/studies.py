@@ -59,8 +59,7 @@ def is_frozen(store: Database) -> bool:
 def change(store: Database, study: Study, by: str, reason: str = "") -> list[str]:
     """Let the desk follow ``study`` from now on; return the names of the entries that changed.
 
-    Raises:
-        UsageError: the study is frozen, and no reason is given.
+    Raises ``UsageError`` if the study is frozen, and no reason is given.
     """
     changed = differences(current(store), study)
     if not changed:
@@ -76,11 +75,7 @@ def change(store: Database, study: Study, by: str, reason: str = "") -> list[str
 
 
 def freeze(store: Database, by: str) -> str:
-    """Freeze the study and return its hash.
-
-    Raises:
-        UsageError: the study is frozen already.
-    """
+    """Freeze the study and return its hash. Raises ``UsageError`` if the study is frozen already."""
     if is_frozen(store):
         raise UsageError("the study is frozen already; later changes are made with: annotate study FILE --because TEXT")
     study = current(store)

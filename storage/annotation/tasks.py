@@ -225,8 +225,7 @@ def assign(store: Database, chosen: Sequence[str] | None, to: Sequence[str], *, 
 def one_more(store: Database, item: str) -> int:
     """Raise the item's quota by one annotator; return the new quota.
 
-    Raises:
-        NotFound: there is no such item, or its text was removed.
+    Raises ``NotFound`` if there is no such item, or its text was removed.
     """
     with store.writing() as db:
         items.must_be_judgeable(db, item)

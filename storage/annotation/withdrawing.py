@@ -32,8 +32,7 @@ def of_turn(db: Connection, turn: str) -> str | None:
 def remove(db: Connection, item: str, *, with_labels: bool) -> None:
     """Remove the item's text and comments from the desk; with ``with_labels``, remove the item and all its labels.
 
-    Raises:
-        NotFound: there is no such item.
+    Raises ``NotFound`` if there is no such item.
     """
     frozen = items.get(db, item)
     if with_labels:

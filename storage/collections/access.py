@@ -3,8 +3,6 @@
 To a user without access a collection does not exist: both cases raise the same ``NotFound``.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections import Counter
@@ -12,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from ulid import ULID
 
@@ -35,7 +33,7 @@ class Role(StrEnum):
     EDITOR = "editor"
     OWNER = "owner"
 
-    def includes(self, other: Role) -> bool:
+    def includes(self, other: Self) -> bool:
         """Return whether ``self`` has the rights of ``other``."""
         order = list(Role)
         return order.index(self) >= order.index(other)
@@ -144,8 +142,7 @@ def older_than(store: Database, owners: str, days: float) -> list[Collection]:
 def create(store: Database, owner: str, name: str) -> Collection:
     """Create a collection for ``owner``.
 
-    Raises:
-        UsageError: the name is not allowed, or ``owner`` has a collection of this name.
+    Raises ``UsageError`` if the name is not allowed, or ``owner`` has a collection of this name.
     """
     name = readable_name(name)
     with store.writing() as db:
@@ -157,11 +154,7 @@ def create(store: Database, owner: str, name: str) -> Collection:
 
 
 def readable_name(name: str) -> str:
-    """Normalise the name of a collection.
-
-    Raises:
-        UsageError: the name is not allowed.
-    """
+    """Normalise the name of a collection. Raises ``UsageError`` if the name is not allowed."""
     name = " ".join(name.split())
     if not name or len(name) > MAX_NAME or not is_plain(name) or re.search(r"[/\\+]", name):
         raise UsageError(

@@ -130,13 +130,8 @@ class _Worker:
             self.index, passages, is_wanted=lambda id: documents.is_wanted(self.store, id, document.sha256)
         )
         places.recheck(self.store, self.files, document, parsed)
-        told = {
-            "type": parsed.type,
-            "pages": len(parsed.pages) or None,
-            "parser": parsed.parser,
-            "reason": parsed.unread,
-        }
-        self._tell(document, State.ENCODING, **told)
+        about = {"type": parsed.type, "pages": len(parsed.pages) or None, "parser": parsed.parser}
+        self._tell(document, State.ENCODING, reason=parsed.unread, **about)
 
     def _read(self, document: Document) -> tuple[ParsedDocument, list[Passage]]:
         from searchain.documents import parse_file, passages_of

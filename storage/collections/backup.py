@@ -5,8 +5,6 @@ documents/objects, texts     the bytes and texts of its documents, as ``files`` 
 indexes/NAME.json, parts     own documents and built indexes; not the encyclopedia, which is built again
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil
@@ -30,9 +28,7 @@ _DATABASE = "database.db"
 def backup(store: Database, out: Path) -> int:
     """Write everything to the new file ``out``; return its size in bytes. Others may read and write meanwhile.
 
-    Raises:
-        UsageError: the file ``out`` exists already.
-        StorageError: it cannot be written.
+    Raises ``UsageError`` if the file ``out`` exists already, and ``StorageError`` if it cannot be written.
     """
     if out.exists():
         raise UsageError(f"{str(out)!r} is there already; name a new file")

@@ -1,7 +1,5 @@
 """Documents of collections: one row per document, with its present version and state."""
 
-from __future__ import annotations
-
 import time
 import unicodedata
 from collections import Counter
@@ -9,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ulid import ULID
 
@@ -20,10 +18,7 @@ from searchain.safe_text import one_line
 from searchain.types import JOINT, is_own
 from storage.collections import access
 from storage.collections.files import Files, Stored
-from storage.database import Database, now
-
-if TYPE_CHECKING:
-    import sqlite_utils
+from storage.database import Connection, Database, now
 
 MAX_NAME = 255
 
@@ -74,9 +69,7 @@ def submit(store: Database, files: Files, collection: str, name: str, stored: St
     """Add the bytes ``stored`` to a collection under ``name``, to be parsed later.
 
     Returns the document, and whether it must be parsed: if it is new, has changed, or could not be parsed before.
-
-    Raises:
-        NotFound: the collection was removed.
+    Raises ``NotFound`` if the collection was removed.
     """
     name = readable_name(name)
     with store.writing() as db:
@@ -103,8 +96,7 @@ def submit(store: Database, files: Files, collection: str, name: str, stored: St
 def readable_name(name: str) -> str:
     """Normalise the name of a file to one line without leading slashes and without ``.`` and ``..`` as folders.
 
-    Raises:
-        UsageError: nothing of the name is left.
+    Raises ``UsageError`` if nothing of the name is left.
     """
     plain = one_line(unicodedata.normalize("NFC", name).replace("\\", "/"))
     parts = [part.strip() for part in plain.split("/") if part.strip() not in ("", ".", "..")]
@@ -137,8 +129,7 @@ def of_collection(store: Database, collection: str, *, removed: bool = False) ->
 def named(store: Database, collection: str, names: Iterable[str], *, removed: bool = False) -> list[Document]:
     """Return the documents with these names or IDs; the name of a folder stands for all documents in it.
 
-    Raises:
-        NotFound: a name fits no document.
+    Raises ``NotFound`` if a name fits no document.
     """
     there = of_collection(store, collection, removed=removed)
     found: dict[str, Document] = {}
@@ -226,7 +217,7 @@ def is_wanted(store: Database, id: str, version: str) -> bool:
     return row is not None
 
 
-def in_use(db: sqlite_utils.Database, sha256: str) -> bool:
+def in_use(db: Connection, sha256: str) -> bool:
     """Return whether a document that was not removed has these bytes, or had them until now."""
     row = db.execute(
         "SELECT 1 FROM documents WHERE ? IN (sha256, replaced) AND removed IS NULL LIMIT 1", (sha256,)
@@ -234,7 +225,7 @@ def in_use(db: sqlite_utils.Database, sha256: str) -> bool:
     return row is not None
 
 
-def _get(db: sqlite_utils.Database, id: str) -> Document:
+def _get(db: Connection, id: str) -> Document:
     row = next(iter(db.query("SELECT * FROM documents WHERE id = ?", (id,))), None)
     if row is None:
         raise NotFound(f"there is no document {id!r}", hint="see: python assistant.py documents list")

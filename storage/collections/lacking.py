@@ -5,8 +5,6 @@ Everybody sees their own questions; of others' only how many there are, where th
 has the database file can list all, as with ``logs list``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 The row is marked first. If the process is killed, ``tidy`` finds the mark and finishes the removal.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress

@@ -5,8 +5,6 @@ own: the least probability from which on nine in ten of the judged replies are r
 editors count, on rated replies that no second model has read.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -32,14 +30,6 @@ _SAID = """(SELECT f.value FROM feedback f WHERE f.turn = t.id AND f.source IS N
 
 _COUNTS = """c.owner IN (SELECT owner FROM collections WHERE id = :collection
     UNION SELECT user FROM collection_members WHERE collection = :collection AND role = 'editor')"""
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """A judged reply."""
-
-    probability: float
-    is_right: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +68,19 @@ def described(tick: Tick) -> str:
     return f"{tick.judged} judged; ✓ here: {tick.right} of {tick.ticked} were right [{low}, {high}]"
 
 
-def supported(judgements: Iterable[Judgement]) -> Tick:
-    """Return the least threshold that the judgements support."""
-    likeliest = sorted(judgements, key=lambda one: -one.probability)
+def supported(judgements: Iterable[tuple[float, bool]]) -> Tick:
+    """Return the least threshold that the judgements (probability, whether the reply is right) support."""
+    likeliest = sorted(judgements, key=lambda one: -one[0])
     if len(likeliest) < NEEDED:
         return Tick(len(likeliest), None)
-    likely = [one for one in likeliest if one.probability >= LIKELY]
+    likely = [one for one in likeliest if one[0] >= LIKELY]
     best = Tick(len(likeliest), NEVER if len(likely) >= FEWEST else None)
     right = 0
-    for number, one in enumerate(likely, 1):
-        right += one.is_right
-        is_last = number == len(likely) or likely[number].probability < one.probability
+    for number, (probability, is_right) in enumerate(likely, 1):
+        right += is_right
+        is_last = number == len(likely) or likely[number][0] < probability
         if is_last and number >= FEWEST and right >= PRECISION * number:
-            best = Tick(len(likeliest), one.probability, number, right)
+            best = Tick(len(likeliest), probability, number, right)
     return best
 
 
@@ -103,7 +93,7 @@ def tick(store: Database, collection: str) -> Tick:
         ) WHERE said IS NOT NULL""",
         {"index": index_of(collection), "collection": collection},
     )
-    return supported(Judgement(probability, said == "up") for probability, said in rows)
+    return supported((probability, said == "up") for probability, said in rows)
 
 
 def renew(store: Database, collection: str) -> Tick:

@@ -1,4 +1,1 @@
-"""Reads the past: lists, search, selection by conditions, usage, feedback and finished turns.
-
-Imports ``log``. ``people``, ``transfer`` and ``annotation`` import it.
-"""
+"""Reads the past: lists, search, selection by conditions, usage, feedback and finished turns."""

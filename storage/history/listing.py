@@ -38,10 +38,8 @@ class Match:
 def find(store: Database, text: str, limit: int, selection: Selection = EVERYTHING) -> list[Match]:
     """Return up to ``limit`` selected turns that contain all words of ``text``, the best match first.
 
-    Of very common words, only the latest ``RANKED`` matches are ranked.
-
-    Raises:
-        UsageError: ``text`` has no word to search for.
+    Of very common words, only the latest ``RANKED`` matches are ranked. Raises ``UsageError`` if ``text`` has no word
+    to search for.
     """
     words, parts = parts_of(text)
     if not words:  # nothing that the index ranks
@@ -71,8 +69,7 @@ def find(store: Database, text: str, limit: int, selection: Selection = EVERYTHI
 def named(store: Database, id: str) -> list[tuple[str, str]]:
     """Return (conversation, turn) for a turn's ID, or for each turn of the conversation with this ID, in order.
 
-    Raises:
-        NotFound: no turn and no conversation has this ID.
+    Raises ``NotFound`` if no turn and no conversation has this ID.
     """
     rows = store.rows(
         "SELECT conversation, id FROM turns WHERE id = :id OR conversation = :id ORDER BY position", {"id": id}

@@ -25,8 +25,7 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 def condition(text: str) -> tuple[str, dict[str, str]]:
     """Return SQL that selects ``turns t`` with all terms of the text, and its parameters.
 
-    Raises:
-        UsageError: the text has no word to search for.
+    Raises ``UsageError`` if the text has no word to search for.
     """
     match, parts = parts_of(text)
     sql, values = as_they_stand(parts)
@@ -45,8 +44,7 @@ def as_they_stand(parts: Sequence[str]) -> tuple[str, dict[str, str]]:
 def parts_of(text: str) -> tuple[str, list[str]]:
     """Split the text into a query for the index (``""`` if it has no words) and parts that must occur literally.
 
-    Raises:
-        UsageError: the text has no word to search for.
+    Raises ``UsageError`` if the text has no word to search for.
     """
     words, parts = [], []
     for phrase, word in _TERM.findall(text.replace("\0", " ")):
@@ -75,7 +73,6 @@ class Selection:
     model: str | None = None
     """A part of the model's name."""
     system: str | None = None
-    """The name of the method."""
     status: Status | None = None
     outcome: Outcome | None = None
     since: str | None = None
@@ -84,7 +81,6 @@ class Selection:
     share: str | None = None
     """The ID of a snapshot (``storage.people.shares``) that contains the turns."""
     turn: str | None = None
-    """The ID of a single turn."""
     text: str | None = None
     """Words in the question or the reply, in the syntax of ``storage.history.selection``."""
     is_changed: bool | None = None
@@ -133,8 +129,7 @@ def chosen(
 ) -> Selection:
     """Convert the text of a person's options to a selection; the names are those of ``Selection``.
 
-    Raises:
-        UsageError: the status or outcome is unknown, or a time cannot be read.
+    Raises ``UsageError`` if the status or outcome is unknown, or a time cannot be read.
     """
     if status is not None and status not in list(Status):
         raise UsageError(f"there is no status {status!r}; there are: {', '.join(Status)}")
@@ -152,10 +147,7 @@ def chosen(
 def moment(text: str, *, is_end: bool = False) -> str:
     """Convert a date, a time (UTC unless it names a zone) or an age such as ``7d`` to the stored form of times.
 
-    With ``is_end``, a date means the end of that day.
-
-    Raises:
-        UsageError: the text is none of these.
+    With ``is_end``, a date means the end of that day. Raises ``UsageError`` if the text is none of these.
     """
     try:
         if ago := _AGO.fullmatch(text):

@@ -219,8 +219,7 @@ MAX_QUESTION = 4_000
 def readable(question: str) -> str:
     """Return the question in its stored form: trimmed, with line feeds as line ends.
 
-    Raises:
-        UsageError: it is empty, too long or not text, or contains a secret of this process.
+    Raises ``UsageError`` if it is empty, too long or not text, or contains a secret of this process.
     """
     question = question.replace("\r\n", "\n").replace("\r", "\n").strip()
     if not question:

@@ -59,11 +59,38 @@ def columns(turn: Turn) -> dict[str, Any]:
 def derived(turn: Turn) -> dict[str, list[dict[str, Any]]]:
     """Map each table to the turn's rows in it, without the turn's ID."""
     return {
-        "nodes": list(_nodes(turn)),
-        "retrievals": list(_retrievals(turn)),
-        "sources": list(_sources(turn)),
-        "sentences": list(_sentences(turn)),
-        "marks": list(_marks(turn)),
+        "nodes": [
+            {
+                "position": position,
+                **_fields(node, "id parent round query model_answer reader_answer answer verdict rule"),
+                **_fields(node, "confidence probability rank mends on_path"),
+                **_named(node.passage),
+                **_span(node.span),
+            }
+            for position, node in enumerate(turn.nodes)
+        ],
+        "retrievals": [
+            {"node": node, "rank": hit.rank, "score": hit.score, **_named(hit.passage)}
+            for node, hits in turn.hits.items()
+            for hit in hits
+        ],
+        "sources": [
+            {
+                **_fields(source, "number node query verdict confidence probability"),
+                **_named(source.passage),
+                **_span(source.span),
+            }
+            for source in turn.sources
+        ],
+        "sentences": [
+            {"position": position, **_fields(sentence, "text start end support probability")}
+            for position, sentence in enumerate(turn.sentences)
+        ],
+        "marks": [
+            {"sentence": number, "position": position, **_fields(mark, "number start end")}
+            for number, sentence in enumerate(turn.sentences)
+            for position, mark in enumerate(sentence.marks)
+        ],
     }
 
 
@@ -77,43 +104,6 @@ def _passages(turn: Turn) -> Iterator[Passage]:
     yield from (hit.passage for hits in turn.hits.values() for hit in hits)
     yield from (node.passage for node in turn.nodes if node.passage)
     yield from (source.passage for source in turn.sources)
-
-
-def _nodes(turn: Turn) -> Iterator[dict[str, Any]]:
-    for position, node in enumerate(turn.nodes):
-        yield {
-            "position": position,
-            **_fields(node, "id parent round query model_answer reader_answer answer verdict rule"),
-            **_fields(node, "confidence probability rank mends on_path"),
-            **_named(node.passage),
-            **_span(node.span),
-        }
-
-
-def _retrievals(turn: Turn) -> Iterator[dict[str, Any]]:
-    for node, hits in turn.hits.items():
-        for hit in hits:
-            yield {"node": node, "rank": hit.rank, "score": hit.score, **_named(hit.passage)}
-
-
-def _sources(turn: Turn) -> Iterator[dict[str, Any]]:
-    for source in turn.sources:
-        yield {
-            **_fields(source, "number node query verdict confidence probability"),
-            **_named(source.passage),
-            **_span(source.span),
-        }
-
-
-def _sentences(turn: Turn) -> Iterator[dict[str, Any]]:
-    for position, sentence in enumerate(turn.sentences):
-        yield {"position": position, **_fields(sentence, "text start end support probability")}
-
-
-def _marks(turn: Turn) -> Iterator[dict[str, Any]]:
-    for number, sentence in enumerate(turn.sentences):
-        for position, mark in enumerate(sentence.marks):
-            yield {"sentence": number, "position": position, **_fields(mark, "number start end")}
 
 
 def _fields(one: object, names: str) -> dict[str, Any]:

@@ -45,8 +45,7 @@ class StoredEvent:
 def append(store: Database, turn: str, process: str, seq: int, event: Event) -> StoredEvent:
     """Store one event of a run that ``process`` owns; ``RunFinished`` ends the run.
 
-    Raises:
-        StorageError: the file cannot be written, or ``process`` no longer owns the run; nothing was stored.
+    Raises ``StorageError`` if the file cannot be written, or ``process`` no longer owns the run; nothing was stored.
     """
     with store.writing() as db:
         claim = db.execute("UPDATE runs SET heartbeat = ? WHERE turn = ? AND process = ?", (time.time(), turn, process))
@@ -110,8 +109,7 @@ def completed(store: Database, id: str, folded: Turn) -> Turn:
 def check(store: Database, turn: str, owner: str | None) -> str:
     """Return the turn's conversation; ``owner`` ``None`` is the person at the machine, who may see all turns.
 
-    Raises:
-        NotFound: there is no such turn, or it is another owner's.
+    Raises ``NotFound`` if there is no such turn, or it is another owner's.
     """
     row = store.row(
         "SELECT c.id, owner FROM turns t JOIN conversations c ON c.id = conversation "

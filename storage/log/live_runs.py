@@ -48,13 +48,7 @@ class LiveRun:
         self._store, self._process, self._stream, self._watch = store, process, stream, watch
         self._events: list[StoredEvent] = []
         self._changed = threading.Condition()
-        self._thread = threading.Thread(target=self._work, name=f"turn {turn}", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def join(self, timeout: float) -> None:
-        self._thread.join(timeout)
+        self.thread = threading.Thread(target=self._work, name=f"turn {turn}", daemon=True)
 
     @property
     def is_over(self) -> bool:
@@ -158,8 +152,7 @@ class LiveRuns:
     def claiming(self) -> Iterator[None]:
         """Hold back ``close`` while the block claims and starts a turn.
 
-        Raises:
-            StorageError: the program is ending; it starts no more turns.
+        Raises ``StorageError`` if the program is ending; it starts no more turns.
         """
         with self._lock:
             if self._is_closing:
@@ -176,7 +169,7 @@ class LiveRuns:
         run = LiveRun(self._store, self._process, turn, stream, watch)
         with self._lock:
             self._runs = {id: other for id, other in self._runs.items() if not (other.is_over and other.is_saved)}
-            run.start()  # before anybody can wait for its end
+            run.thread.start()  # before anybody can wait for its end
             self._runs[turn] = run
             if self._heart is None:
                 self._heart = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
@@ -203,7 +196,7 @@ class LiveRuns:
             for run in going:
                 run.cancel.set()
             for run in going:
-                run.join(max(0.0, deadline - time.monotonic()))
+                run.thread.join(max(0.0, deadline - time.monotonic()))
             with self._lock:
                 is_over = not going and not self._claiming
             if is_over or time.monotonic() > deadline:

@@ -1,4 +1,1 @@
-"""Users of a shared page: their passwords, tokens and sessions, and read-only links to conversations.
-
-Imports ``history`` and ``log``. ``annotation`` and ``removal`` import it.
-"""
+"""Users of a shared page: their passwords, tokens and sessions, and read-only links to conversations."""

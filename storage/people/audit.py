@@ -1,7 +1,5 @@
 """The audit trail: who signed in, shared, exported, deleted and revoked what. It holds names and ids, no text."""
 
-from __future__ import annotations
-
 import csv
 import io
 import logging
@@ -21,7 +19,6 @@ FAILED = "failed to sign in"
 MOST_FAILED = 10_000
 """So that nobody who guesses fills the disk."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
-"""Matches the names that users may have."""
 
 log = logging.getLogger(__name__)
 

@@ -1,11 +1,10 @@
 """Users of a shared page: names, roles and passwords. A removed user's name, with its conversations, stays taken."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Self
 
 from searchain.errors import NotFound, UsageError
 from storage.database import Connection, Database, now
@@ -24,7 +23,7 @@ class Role(StrEnum):
     ADJUDICATOR = "adjudicator"
     ADMIN = "admin"
 
-    def includes(self, other: Role) -> bool:
+    def includes(self, other: Self) -> bool:
         """Return whether ``self`` has the rights of ``other``."""
         order = list(Role)
         return order.index(self) >= order.index(other)
@@ -56,8 +55,7 @@ class NewUser:
 def new(name: str, role: str, password: str, *, may_chat: bool = True) -> NewUser:
     """Check the values and return a user to be added.
 
-    Raises:
-        UsageError: the name, role or password is not allowed.
+    Raises ``UsageError`` if the name, role or password is not allowed.
     """
     if not audit.NAME.fullmatch(name) or name.casefold() == LOCAL:
         raise UsageError(
@@ -77,8 +75,7 @@ def new(name: str, role: str, password: str, *, may_chat: bool = True) -> NewUse
 def add(store: Database, *users: NewUser) -> None:
     """Add users, or restore removed ones; all or none.
 
-    Raises:
-        UsageError: there is a user of such a name, in upper or lower case.
+    Raises ``UsageError`` if there is a user of such a name, in upper or lower case.
     """
     hashed = [(user, passwords.hashed(user.password)) for user in users]
     with store.writing() as db:
@@ -102,9 +99,7 @@ def admit(db: Connection, name: str) -> None:
 def change(store: Database, name: str, *, role: Role | None = None, password: str | None = None) -> User:
     """Change a user's role, password or both; end their sessions, but keep their API tokens.
 
-    Raises:
-        NotFound: there is no such user.
-        UsageError: the password is not allowed.
+    Raises ``NotFound`` if there is no such user, and ``UsageError`` if the password is not allowed.
     """
     hashed = None if password is None else passwords.hashed(new(name, Role.CHAT, password).password)
     with store.writing(is_final=True) as db:
@@ -120,8 +115,7 @@ def change(store: Database, name: str, *, role: Role | None = None, password: st
 def allow(store: Database, name: str, budget: int | None) -> User:
     """Set how many model tokens a day the user may spend; ``None`` is as many as everybody.
 
-    Raises:
-        NotFound: there is no such user.
+    Raises ``NotFound`` if there is no such user.
     """
     with store.writing() as db:
         row = _active(db, name)
@@ -153,8 +147,7 @@ def replace_users(store: Database, users: Sequence[NewUser]) -> list[str]:
 def remove(store: Database, name: str) -> None:
     """Remove the user and end their sessions, API tokens and shared links; conversations and the name stay.
 
-    Raises:
-        NotFound: there is no such user.
+    Raises ``NotFound`` if there is no such user.
     """
     with store.writing(is_final=True) as db:
         row = _active(db, name)
@@ -251,10 +244,8 @@ _FORM = "write name:role:password, or name:password for the role chat"
 def read_file(path: Path) -> list[NewUser]:
     """Return the file's users in order, without empty lines and lines that begin with #.
 
-    A line whose password contains a colon must name the role.
-
-    Raises:
-        UsageError: the file cannot be read, or a line is invalid; the message has the line's number.
+    A line whose password contains a colon must name the role. Raises ``UsageError`` if the file cannot be read, or a
+    line is invalid.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").split("\n")

@@ -64,12 +64,8 @@ def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) 
 def remove_older(store: Database, days: float) -> int:
     """Delete the conversations without a change for ``days``, some at a time; return the number of their turns.
 
-    Entries of the audit trail from before go, too.
-    A conversation stays while a turn is being answered, a reply is on the annotation desk, or a shared link works.
-    ``compact`` must follow.
-
-    Raises:
-        StorageError: what was not deleted before is still there.
+    Entries of the audit trail from before go, too. A conversation stays while a turn is being answered, a reply is on
+    the annotation desk, or a shared link works. ``compact`` must follow.
     """
     limit = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
     turns = [turn for (turn,) in store.rows(_OLD, (limit, time.time()))]

@@ -33,8 +33,7 @@ _KEPT = frozenset(
 def pattern(texts: Sequence[str]) -> re.Pattern[str]:
     """Compile a pattern for ``texts`` that ignores case, Unicode form and the separators between words.
 
-    Raises:
-        UsageError: one of the texts is empty.
+    Raises ``UsageError`` if one of the texts is empty.
     """
     if not texts or not all(text.split() for text in texts):
         raise UsageError("the text to redact is empty; name it: --text TEXT")

@@ -1,4 +1,1 @@
-"""Exports conversations and imports them again without loss.
-
-Imports ``history`` and ``log``. ``annotation`` imports it.
-"""
+"""Exports conversations and imports them again without loss."""

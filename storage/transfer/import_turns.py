@@ -29,8 +29,7 @@ class Imported:
 def import_lines(store: Database, lines: Iterable[bytes], *, owner: str = "local") -> Imported:
     """Import the turns of ``lines`` (``export --format jsonl``); new conversations belong to ``owner``.
 
-    Raises:
-        StorageError: a line is invalid or contradicts a stored turn; nothing was imported.
+    Raises ``StorageError`` if a line is invalid or contradicts a stored turn; nothing was imported.
     """
     with tempfile.TemporaryDirectory(prefix="searchain-import-") as folder:
         staged = Database(Path(folder) / "import.db")

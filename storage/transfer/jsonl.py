@@ -64,11 +64,7 @@ def _said(said: Feedback) -> dict[str, Any]:
 
 @contextmanager
 def in_line(number: int) -> Iterator[None]:
-    """Add the line ``number`` to every error of the block.
-
-    Raises:
-        StorageError: the block failed; nothing was imported.
-    """
+    """Add the line ``number`` to every error of the block. Raises ``StorageError`` if the block failed."""
     try:
         yield
     except (ValueError, TypeError, KeyError, OverflowError, SearChainError) as error:
@@ -93,8 +89,7 @@ def parse(line: str) -> dict[str, Any]:
 def record(values: dict[str, Any]) -> Record:
     """Return the turn of a line, its payloads as this program encodes them.
 
-    Raises:
-        ValueError: it is not a turn, or its parts contradict each other; the message says why.
+    Raises ``ValueError`` if it is not a turn, or its parts contradict each other.
     """
     if values.get("format") != FORMAT:
         raise ValueError("it is no turn of `export --format jsonl`; other systems' answers go to: annotate import")

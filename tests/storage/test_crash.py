@@ -1,6 +1,5 @@
 """Kills, crowds and files that cannot be used: nothing shown is lost, and the next step is said in one line."""
 
-import gzip
 import sqlite3
 import subprocess
 import sys
@@ -9,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import assistant
-from storage.database import Database
 from storage.history import finished_turns
+from tests.storage.test_database import another_programs, garbage, newer
 from tests.support.killing import tries
 from tests.support.shell import run
 from tests.support.story_runs import store_run
@@ -52,24 +51,18 @@ COMMANDS = (
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_files_that_cannot_be_used(tmp_path, command, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    newer = Database("newer.db")
-    newer.write(
-        "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('searchain', 'm999_later', '')"
-    )
-    newer.close()
-    Path("garbage.db").write_bytes(gzip.compress(b"no database" * 100))
-    sqlite3.connect("other.db").execute("CREATE TABLE bookmarks (url TEXT)")
-    for name, words in (
-        ("missing.db", "there is no database"),
-        ("newer.db", "newer version"),
-        ("garbage.db", "is not a database"),
-        ("other.db", "not a database of this program"),
-        (".", "is a folder"),
+    for make, words in (
+        (lambda path: None, "there is no database"),
+        (newer, "newer version"),
+        (garbage, "is not a database"),
+        (another_programs, "not a database of this program"),
+        (Path.mkdir, "is a folder"),
     ):
-        result = run(*command, "--db", name)
+        make(path := Path(f"{make.__name__}.db"))
+        result = run(*command, "--db", path)
         assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1)
         assert words in result.stderr
-    assert sorted(path.name for path in tmp_path.glob("*.db")) == ["garbage.db", "newer.db", "other.db"]
+    assert len(list(tmp_path.glob("*.db"))) == 4
 
 
 def test_an_import_needs_a_database_that_it_can_use_but_makes_a_missing_one(tmp_path):
@@ -81,30 +74,23 @@ def test_an_import_needs_a_database_that_it_can_use_but_makes_a_missing_one(tmp_
     assert "is not a database" in refused.stderr
 
 
-def test_a_locked_file_is_told_in_one_line(tmp_path, monkeypatch):
+def test_a_locked_file_is_told_in_one_line(store, monkeypatch):
     monkeypatch.setattr("storage.database.BUSY_SECONDS", 0.5)
-    path = tmp_path / "chat.db"
-    store = Database(path)
     store_run(store)
-    other = sqlite3.connect(path)
+    other = sqlite3.connect(store.path)
     other.execute("BEGIN IMMEDIATE")
-    result = run("logs", "delete", "--since", "1d", "--yes", "--db", path)
+    result = run("logs", "delete", "--since", "1d", "--yes", "--db", store.path)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1)
     assert "stayed locked" in result.stderr
     other.rollback()
     assert finished_turns.count(store) == (1, 0)
-    store.close()
 
 
-def test_a_full_disk_behind_standard_output_is_told_in_one_line(tmp_path):
-    path = tmp_path / "chat.db"
-    store = Database(path)
+def test_a_full_disk_behind_standard_output_is_told_in_one_line(store):
     store_run(store)
-    store.close()
+    command = [sys.executable, assistant.__file__, "export", "--db", store.path]
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [sys.executable, assistant.__file__, "export", "--db", path], stdout=full, stderr=subprocess.PIPE, text=True
-        )
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert (done.returncode, done.stderr) == (
         1,
         "error: cannot write standard output (No space left on device); write to a file with -o\n",

@@ -136,6 +136,14 @@ def closed(path):
     store.close()
 
 
+def filled(fill, folder):
+    """The path of a database that a process of its own has filled."""
+    process = multiprocessing.get_context("fork").Process(target=fill, args=(folder / "chat.db",))
+    process.start()
+    process.join()
+    return folder / "chat.db"
+
+
 @pytest.mark.parametrize("fill", [left_open, closed])
 def test_a_file_that_may_only_be_read(only_readable, fill):
     make, as_nobody = only_readable
@@ -176,10 +184,7 @@ def read_only_file_system(tmp_path):
         pytest.skip("needs the right to mount")
 
     def make(fill):
-        path = tmp_path / "chat.db"
-        process = multiprocessing.get_context("fork").Process(target=fill, args=(path,))
-        process.start()
-        process.join()
+        path = filled(fill, tmp_path)
         assert not mount("-o", "remount,ro").returncode
         return path
 
@@ -193,10 +198,7 @@ def only_readable():
     folder = Path(tempfile.mkdtemp())  # not tmp_path, whose parents are closed to others
 
     def make(fill):
-        path = folder / "chat.db"
-        process = multiprocessing.get_context("fork").Process(target=fill, args=(path,))
-        process.start()
-        process.join()
+        path = filled(fill, folder)
         for file in folder.iterdir():
             file.chmod(0o444)
         folder.chmod(0o555)

@@ -6,7 +6,6 @@ import pytest
 
 from storage.annotation.desk import Desk
 from storage.collections import files, removing
-from storage.database import Database
 from storage.people import shares, tokens, users
 from storage.removal import delete
 from tests.support.judged_replies import desk_database, uniform_labels
@@ -64,20 +63,16 @@ def test_a_submitted_label_outlives_a_power_cut(tmp_path):
     store.close()
 
 
-def test_an_erased_document_outlives_a_power_cut(tmp_path, monkeypatch):
+def test_an_erased_document_outlives_a_power_cut(store, tmp_path, monkeypatch):
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
-    store = Database(tmp_path / "chat.db")
     document, _ = submit(store, collection_of(store, "ann"), "a.txt", "Text.")
     with modes_of(store) as modes:
         removing.erase(store, [document])
     assert (modes[:3], modes[-3:]) == (FINAL, FINAL)  # it is hidden first, and its row goes last
-    store.close()
 
 
-def test_the_bytes_of_a_document_are_on_the_disk_before_its_row(tmp_path, monkeypatch):
-    store, done = Database(tmp_path / "chat.db"), []
+def test_the_bytes_of_a_document_are_on_the_disk_before_its_row(store, monkeypatch):
+    store_files, done = files.Files(store), []
     monkeypatch.setattr(files.os, "fsync", lambda number: done.append(sorted(store_files.root.rglob("*.incoming"))))
-    store_files = files.Files(store)
     store_files.put([b"Text."])
     assert [len(drafts) for drafts in done] == [1]
-    store.close()

@@ -64,11 +64,10 @@ def test_a_file_of_an_earlier_schema_is_brought_up_to_date(tmp_path, store, name
         told = {record.question: record for record in finished_turns.records(old)}
         assert told["And whose island is it?"].state() == fold(as_it_was_told("And whose island is it?"))
         assert told["Was this ever answered?"].state().status is Status.INTERRUPTED
-        with old.reading() as db:
-            rows = db.execute("SELECT turn, seq, time, payload, digest FROM events").fetchall()
-            assert len(rows) > 80
-            assert all(digest(*row[:4]) == row[4] for row in rows)
-            assert db.execute("SELECT count(*) FROM tree_view").fetchone()[0] > 10
+        rows = old.rows("SELECT turn, seq, time, payload, digest FROM events")
+        assert len(rows) > 80
+        assert all(digest(*row[:4]) == row[4] for row in rows)
+        assert old.row("SELECT count(*) FROM tree_view")[0] > 10
         assert {record.state().outcome for record in told.values()} == {None}
         assert {(row.outcome, row.probability) for row in listing.latest(old, -1)} == {(None, None)}
         assert list(verify.verify(old)) == []
@@ -158,6 +157,5 @@ def test_the_queries_for_datasette_run(store):
 
 
 def test_a_circle_of_nodes_does_not_hang_the_tree(store):
-    with store.writing() as db:
-        db.execute("UPDATE nodes SET parent = 'n2' WHERE id = 'n1'")
-        assert db.execute("SELECT count(place) FROM tree_view").fetchone()[0] == 4
+    store.write("UPDATE nodes SET parent = 'n2' WHERE id = 'n1'")
+    assert store.row("SELECT count(place) FROM tree_view") == (4,)

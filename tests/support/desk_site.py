@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from searchain.annotation.protocol import Item, Labels
 from searchain.annotation.study import Study
-from storage.annotation import history, import_items, progress, studies
+from storage.annotation import history, import_items, items, studies
 from storage.annotation.desk import Desk
 from tests.support.browser import Visit, empty_context
 from tests.support.served_page import ServedPage, served_page
@@ -129,8 +129,8 @@ def opened(page: Page, of: dict = FOUR) -> Page:
 
 def the_item(desk: Site) -> Item:
     """The only reply."""
-    [one] = progress.items(desk.store)
-    return Desk(desk.store).item(one["id"])
+    [one] = items.items(desk.store)
+    return one
 
 
 def draft(desk: Site, page: Page, of: str = "local") -> Labels:

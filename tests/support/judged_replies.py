@@ -324,6 +324,17 @@ def uniform_labels(
     )
 
 
+def judge(
+    store: Database, name: str, support: Backing = Backing.COMPLETE, id: str = "", comment: str = "", seconds: float = 0
+) -> Item:
+    """Submit labels of ``name`` that are all alike, of the item ``id`` or else of the next one; return the item."""
+    desk = Desk(store)
+    task = desk.open_item(name, id) if id else desk.next_item(name)
+    assert task
+    desk.submit(name, task.item.id, uniform_labels(task.item, support, comment=comment), seconds=seconds)
+    return task.item
+
+
 def right_labels(item: Item) -> Labels:
     """Return the right labels, and of several the first; marks that ``gold`` does not name are right."""
     default = default_labels(item)

@@ -7,7 +7,7 @@ from pathlib import Path
 FILE = Path(__file__).with_name("annotation-guidelines.md")
 PREFIX = "guidelines-"
 """The prefix of section IDs, which keeps them apart from other IDs of the page."""
-_MORE = "\n# On demand\n"
+MORE = "\n# On demand\n"
 _TEMPLATES = str.maketrans({character: f"&#{ord(character)};" for character in "{}$"})
 """Entities for characters that a template of the page would read as code."""
 
@@ -15,18 +15,13 @@ _TEMPLATES = str.maketrans({character: f"&#{ord(character)};" for character in "
 @cache
 def html() -> str:
     """Return the required part as HTML of plain elements; each section has an ID (``guidelines-places-of-marks``)."""
-    return rendered(_text().partition(_MORE)[0])
+    return rendered(_text().partition(MORE)[0])
 
 
 @cache
 def more() -> str:
     """Return the optional part as HTML."""
-    return rendered(_text().partition(_MORE)[2])
-
-
-def words() -> int:
-    """Count the words of the required part."""
-    return len(re.findall(r"\w[\w’'.-]*", _text().partition(_MORE)[0]))
+    return rendered(_text().partition(MORE)[2])
 
 
 def rendered(text: str) -> str:

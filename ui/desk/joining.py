@@ -88,7 +88,6 @@ class Joining:
         return opened(request, HOME, tokens.issue(self._store, name, "session", "by a crowd link"))
 
     def _asked(self, request: Request) -> tuple[Link, str] | Response:
-        """Return the link and the identity of the request, or the refusal."""
         link = crowd.find(self._store, request.query_params.get(SECRET, ""))
         if link is None:
             return _refused(request, "unknown", 404)

@@ -252,7 +252,6 @@ def letter(place: int) -> str:
 
 
 def _passed(values: dict[str, Any]) -> frozenset[str]:
-    """Return the items that are left for later."""
     match values.get("without", []):
         case [*passed] if len(passed) <= _MOST_PASSED and all(isinstance(one, str) for one in passed):
             return frozenset(passed)

@@ -16,8 +16,8 @@ from storage.annotation import report as reports
 from storage.database import Database
 from storage.history import selection
 from storage.people import users
+from ui.desk import report_html
 from ui.desk.pages import API, EXPORT, REPORT, action, allow
-from ui.desk.report_html import report_html
 from ui.exports import protocol
 from ui.exports.formats import LABEL_FORMATS, encoded
 from ui.server.access import Access, Person, is_own
@@ -90,7 +90,6 @@ class Managing:
             return error_answer(400, str(error))
 
     def _turns(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        """Put the ``latest`` replies of the person on the desk."""
         latest = values.get("latest")
         if type(latest) is not int or latest < 1:
             raise UsageError("'latest' is no number of replies; reload the page")
@@ -129,8 +128,8 @@ class Managing:
 
     async def _report(self, request: Request) -> Response:
         def write() -> Response:
-            page = report_html(self._store, pseudonyms=_hides_names(request))
-            return HTMLResponse(page, headers=_FRESH)
+            found = reports.report(self._store, pseudonyms=_hides_names(request))
+            return HTMLResponse(report_html.page(found), headers=_FRESH)
 
         return await self._to_admin(request, write)
 
@@ -138,9 +137,7 @@ class Managing:
         """Return what ``write`` returns, if an admin asks; else one line that says why not."""
         person = self._access.person(request.headers)
         if person is None or not person.may(users.Role.ADMIN):
-            return PlainTextResponse(
-                "ask whoever runs this desk for the role admin", 403, {"cache-control": "no-store"}
-            )
+            return PlainTextResponse("ask whoever runs this desk for the role admin", 403, _FRESH)
         try:
             return await run_in_threadpool(write)
         except SearChainError as error:
@@ -162,8 +159,7 @@ def _hides_names(request: Request) -> bool:
 def quota_of(store: Database, value: object) -> int:
     """Parse the number of annotators per reply; without a ``value`` it is the study's.
 
-    Raises:
-        UsageError: it is not a number from 1 to 1,000.
+    Raises ``UsageError`` if it is not a number from 1 to 1,000.
     """
     text = str(value or "").strip()
     if not text:

@@ -17,18 +17,12 @@ from searchain.annotation.agreement import Confusion
 from searchain.annotation.estimates import Estimate
 from searchain.annotation.measures import PAPER
 from searchain.safe_text import one_line
-from storage.annotation.report import Report, report
-from storage.database import Database
+from storage.annotation.report import Report
 from ui.desk.report_table import cut, shown, tables
 from ui.html import render
 
 _STYLE = "".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("report.css", "plots.css"))
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
-
-
-def report_html(store: Database, *, pseudonyms: bool = False) -> str:
-    """Return the page of the report on the newest labels. Raises ``StorageError`` if the database cannot be read."""
-    return page(report(store, pseudonyms=pseudonyms))
 
 
 def page(found: Report) -> str:

@@ -134,7 +134,6 @@ def figure_rows(values: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[objec
 
 
 MOST_PAIRS = 30
-"""The most rows in the table of pairs."""
 PARADOX = 0.2
 """How much greater AC1 must be than α for the report to say why."""
 
@@ -186,7 +185,6 @@ def _study(report: Report) -> Iterator[Table]:
 
 
 def _systems(report: Report) -> Iterator[Table]:
-    """Yield each system's figures, as a whole and in parts; the paper's stand below those of the systems."""
     published = [
         (f"{name} (paper)", NONE, "3", f"{one.skc_marked:.3f}", *[NONE] * 3, f"{one.amp:.2f}", *[NONE] * 3)
         for name, one in PAPER.items()
@@ -257,7 +255,6 @@ def _errors(name: str, one: Confusion) -> tuple[str, ...]:
 
 
 def _program(report: Report) -> Iterator[Table]:
-    """Yield a table that compares the program's support states with people's labels."""
     found = report.reliability
     rows = [(state, str(share.n), shown(share)) for state, share in found.states.items()]
     counts = {name: getattr(found, name) for name in ("units", "gold", "undecided")}
@@ -265,7 +262,6 @@ def _program(report: Report) -> Iterator[Table]:
 
 
 def _machines(report: Report) -> Iterator[Table]:
-    """Yield tables that compare machines with people, and estimate figures over all replies."""
     rows = [
         (
             one.judge,
@@ -284,7 +280,6 @@ def _machines(report: Report) -> Iterator[Table]:
 
 
 def _annotators(report: Report) -> Iterator[Table]:
-    """Yield tables of each annotator's own figures, their drift, their guesses of systems, and their work."""
     yield _table("annotators", _figures("annotators", [(one.annotator, one) for one in report.annotators]))
     compared = (("skc_strict", 2), ("amp", 2), ("seconds", 0), ("agreeing", 2))
     drift = [
@@ -322,7 +317,6 @@ def _annotators(report: Report) -> Iterator[Table]:
 
 
 def _wrong(categories: Sequence[str], counts: Sequence[Sequence[int]]) -> str:
-    """Describe the most frequent confusion."""
     plain = [category.replace("_", " ") for category in categories]
     wrong = (
         (number, f"{plain[said]} for {plain[right]} ({number})")

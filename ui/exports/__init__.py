@@ -1,4 +1,1 @@
-"""Exports of finished turns and labels: one module per format, each of which escapes text for its format.
-
-Imports ``show``, ``storage`` and ``searchain``'s values. ``page``, ``desk`` and ``cli`` import it.
-"""
+"""Exports of finished turns and labels: one module per format, each of which escapes text for its format."""

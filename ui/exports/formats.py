@@ -139,8 +139,7 @@ LABEL_FORMATS = {
 def unpacked(raw: bytes) -> Iterator[bytes]:
     """Yield the lines of the labels in a zip of ``export --protocol``.
 
-    Raises:
-        StorageError: the bytes are no such zip.
+    Raises ``StorageError`` if they are not in the bytes.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as pack, pack.open(PACKED_LABELS) as lines:
@@ -171,11 +170,7 @@ def unmarked(record: Record) -> Record:
 
 
 def format_named(name: str) -> Format:
-    """Return a format of turns by its name.
-
-    Raises:
-        UsageError: no format has this name.
-    """
+    """Return a format of turns by its name. Raises ``UsageError`` if no format has this name."""
     if name not in FORMATS:
         raise UsageError(f"there is no format {name!r}; there are: {', '.join(FORMATS)}")
     return FORMATS[name]

@@ -45,7 +45,6 @@ from ui.show.tree_order import Placed, depth_first, set_aside, story
 _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
 POLICY = f"default-src 'none'; style-src 'sha256-{_SUM}'"
-"""The page's content security policy."""
 
 
 def write(

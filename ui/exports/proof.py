@@ -25,11 +25,7 @@ MOST = 1_000
 
 
 def write(records: Iterable[Record], documents: DocumentOf = lambda place: None) -> Iterator[str]:
-    """Write the proof of the turns.
-
-    Raises:
-        UsageError: there are more than ``MOST``.
-    """
+    """Write the proof of the turns. Raises ``UsageError`` if there are more than ``MOST``."""
     replies: list[dict[str, Any]] = []
     titles: set[str] = set()
     places: dict[str, Place] = {}

@@ -25,10 +25,6 @@ def test_a_form_is_understood_or_named(form):
         assert (found.answer, found.unclear) == (form["reads"], ())
 
 
-def test_there_are_sixty_forms_and_more():
-    assert len(FORMS) >= 60
-
-
 def test_a_number_without_a_document_is_an_invented_mark():
     found = read("It is so [1][9]. [2019] was a year.", THREE[:1])
     assert ([mark.number for mark in found.marks], found.invented, found.unclear) == ([1, 9], 1, ("[2019]",))

@@ -1,5 +1,7 @@
 """Systems compared and rounds planned, against independent libraries."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -13,11 +15,10 @@ from tests.support.judged_replies import ENGINE, SEARCHAIN, simulate_judging
 
 def same_questions(replies=30, seed=1):
     """Both systems answer the same questions."""
-    from dataclasses import replace
-
-    made = simulate_judging(replies=replies, seed=seed)
-    number = lambda one: one.item.question.rpartition("(")[2]  # noqa: E731
-    return [replace(one, item=replace(one.item, question=f"Question {number(one)}")) for one in made.judgements]
+    return [
+        replace(one, item=replace(one.item, question=f"Question {one.item.question.rpartition('(')[2]}"))
+        for one in simulate_judging(replies=replies, seed=seed).judgements
+    ]
 
 
 @pytest.mark.parametrize("questions", [5, 10, 16])

@@ -1,6 +1,7 @@
 """Answers and judged sets as other programs store them: each becomes an item with its marks, documents and labels."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,11 +18,9 @@ FILES = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sor
 DOCUMENTS = [{"title": "Kyoto", "text": "Kyoto is old."}, {"title": "Nara", "text": "Nara is older."}]
 
 
-def frozen(path):
-    store = Database(path)
-    found = list(items.items(store))
-    store.close()
-    return found
+def stored(path, what=items.items):
+    with closing(Database(path)) as store:
+        return list(what(store))
 
 
 def said(labels):
@@ -38,14 +37,12 @@ def test_a_form_is_read(tmp_path, name, indent):
     assert f"form: {one['form']} ({len(one['reads'])})" in tried.stderr
     done = run("import", "-", "--from", one["form"], *options, db=path, input=text)
     assert (done.stderr.splitlines()[-1], done.exit_code) == (f"{len(one['reads'])} imported", 0)
-    for item, reads in zip(frozen(path), one["reads"], strict=True):
+    for item, reads in zip(stored(path), one["reads"], strict=True):
         sources = sorted([*item.sources, *item.uncited], key=lambda source: source.number)
         assert (item.question, item.system, item.answer) == (reads["question"], reads["system"], reads["answer"])
         assert [[each.number, each.title, each.text, each.url] for each in sources] == reads["documents"]
         assert item.invented == frozenset()
-    store = Database(path)
-    assert [[each.annotator, *said(each.labels)] for each in history.labels(store)] == one.get("labels", [])
-    store.close()
+    assert [[each.annotator, *said(each.labels)] for each in stored(path, history.labels)] == one.get("labels", [])
 
 
 def test_every_form_has_a_file_and_a_line_in_the_list_and_the_documentation():
@@ -87,9 +84,8 @@ def test_gaps_and_doubles_of_judged_sets(tmp_path, what):
         0,
         bool(differing),
     )
-    store = Database(tmp_path / "d.db")
-    assert [said(one.labels)[0][-1 if what == "no evidence" else 0] for one in history.labels(store)] == expected
-    store.close()
+    at = -1 if what == "no evidence" else 0
+    assert [said(one.labels)[0][at] for one in stored(tmp_path / "d.db", history.labels)] == expected
 
 
 @pytest.mark.parametrize("name", [name for name, one in FILES.items() if len(one.get("labels", ())) == 1])
@@ -101,10 +97,9 @@ def test_judgements_become_gold_or_nothing(tmp_path, name):
         again = run("import", "-", "--labels", "gold", *options, db=tmp_path / "d.db", input=text)
         assert again.stderr.splitlines()[-1] == "0 imported, 1 there already"
     assert f"judged by: {one['labels'][0][0]} (1)" in again.stderr
-    store = Database(tmp_path / "d.db")
-    assert [[each.adjudicator, *said(each.labels)] for each in gold.gold(store)] == one["labels"]
-    assert history.labels(store) == []
-    store.close()
+    decided = stored(tmp_path / "d.db", gold.gold)
+    assert [[each.adjudicator, *said(each.labels)] for each in decided] == one["labels"]
+    assert stored(tmp_path / "d.db", history.labels) == []
     lines = run("export", db=tmp_path / "d.db").stdout
     assert run("import", "-", db=tmp_path / "again.db", input=lines).stderr == "2 imported\n"
     assert run("export", db=tmp_path / "again.db").stdout == lines
@@ -138,7 +133,7 @@ REFUSED = {
 def test_what_cannot_be_read_is_refused_with_the_fields_looked_for(tmp_path, what):
     file, options, message = REFUSED[what]
     done = run("import", "-", *options, db=tmp_path / "d.db", input=json.dumps(file))
-    assert (done.exit_code, done.stderr.count("\n"), frozen(tmp_path / "d.db")) == (1, 1, [])
+    assert (done.exit_code, done.stderr.count("\n"), stored(tmp_path / "d.db")) == (1, 1, [])
     assert message in done.stderr
 
 
@@ -187,11 +182,11 @@ def test_invented_marks_stay_and_a_dry_run_changes_nothing(tmp_path):
         "looks like a citation, not understood: “(Smith, 2020)” (1)",
         "nothing was imported: leave --dry-run out to import",
     ]
-    assert frozen(tmp_path / "d.db") == []
+    assert stored(tmp_path / "d.db") == []
     refused = run("import", "-", "--strict", db=tmp_path / "d.db", input=text)
     assert (refused.exit_code, "(Smith, 2020)" in refused.stderr, refused.stderr.count("\n")) == (2, True, 1)
     assert run("import", "-", db=tmp_path / "d.db", input=text).stderr.endswith("3 imported\n")
-    invented, _, uncited = frozen(tmp_path / "d.db")
+    invented, _, uncited = stored(tmp_path / "d.db")
     assert (invented.answer, invented.invented) == ("It is so [1][9].", {1})
     assert [one.place for one in default_labels(invented).marks] == [None, Place.INVENTED]
     assert [source.number for source in uncited.uncited] == [2]

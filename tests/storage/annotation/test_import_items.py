@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from contextlib import closing
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -17,7 +18,7 @@ from storage.annotation.gold import adjudicate, gold
 from storage.annotation.history import history, labels
 from storage.annotation.progress import progress
 from storage.database import Database
-from tests.support.judged_replies import desk_database, uniform_labels
+from tests.support.judged_replies import desk_database, judge, uniform_labels
 from tests.support.shell import annotate as run
 from tests.support.stories import NINTENDO, nintendo
 from tests.support.story_runs import database_with
@@ -47,15 +48,12 @@ def write(path, *values):
 
 
 def desk_items(path):
-    store = Database(path)
-    try:
+    with closing(Database(path)) as store:
         desk, found = Desk(store), []
         while task := desk.next_item("ann"):
             desk.skip("ann", task.item.id, "seen")
             found.append(task.item)
         return found
-    finally:
-        store.close()
 
 
 def exported(path, *options):
@@ -172,9 +170,8 @@ def test_labels_of_the_same_reply_on_two_desks_come_together(tmp_path):
     for name, annotator in (("one.db", "ann"), ("two.db", "bob")):
         assert run("import", file, db=tmp_path / name).stderr == "1 imported\n"
         store = Database(tmp_path / name)
-        task = Desk(store).next_item(annotator)
-        Desk(store).submit(annotator, task.item.id, uniform_labels(task.item, comment=f"says {annotator}"))
-        adjudicate(store, task.item.id, uniform_labels(task.item), "eve", [(annotator, 1)])
+        item = judge(store, annotator, comment=f"says {annotator}")
+        adjudicate(store, item.id, uniform_labels(item), "eve", [(annotator, 1)])
         store.close()
     text = run("export", db=tmp_path / "two.db").stdout
     assert run("import", "-", db=tmp_path / "one.db", input=text).stderr == "2 imported, 1 there already\n"
@@ -189,9 +186,8 @@ def test_labels_of_the_same_reply_on_two_desks_come_together(tmp_path):
 
 def test_the_database_is_free_for_others_while_lines_are_read(tmp_path):
     source = desk_database(tmp_path / "one.db")
-    task = Desk(source).next_item("ann")
-    Desk(source).submit("ann", task.item.id, uniform_labels(task.item))
-    adjudicate(source, task.item.id, uniform_labels(task.item), "eve", [("ann", 1)])
+    item = judge(source, "ann")
+    adjudicate(source, item.id, uniform_labels(item), "eve", [("ann", 1)])
     source.close()
     lines = run("export", db=tmp_path / "one.db").stdout.encode().splitlines()
     store, other = Database(tmp_path / "two.db"), Database(tmp_path / "two.db")
@@ -200,7 +196,7 @@ def test_the_database_is_free_for_others_while_lines_are_read(tmp_path):
         for line in (*lines, json.dumps(FOREIGN).encode()):
             yield line
             with other.writing() as db:  # waits for nobody
-                items.add(db, items.identified(task.item))
+                items.add(db, items.identified(item))
 
     assert import_items.file(store, slowly()).added == 4
     other.close()
@@ -209,9 +205,8 @@ def test_the_database_is_free_for_others_while_lines_are_read(tmp_path):
 
 def test_a_comment_of_a_label_has_one_place_and_a_limit(tmp_path):
     store = desk_database(tmp_path / "one.db")
-    task = Desk(store).next_item("ann")
-    Desk(store).submit("ann", task.item.id, uniform_labels(task.item, comment="in its column"))
-    adjudicate(store, task.item.id, uniform_labels(task.item, comment="in its column"), "eve", [("ann", 1)])
+    item = judge(store, "ann", comment="in its column")
+    adjudicate(store, item.id, uniform_labels(item, comment="in its column"), "eve", [("ann", 1)])
     store.close()
     item, label, decision = exported(tmp_path / "one.db")
     for row in (label["label"], decision["gold"]):
@@ -221,11 +216,7 @@ def test_a_comment_of_a_label_has_one_place_and_a_limit(tmp_path):
         == "3 imported\n"
     )
     copy = Database(tmp_path / "two.db")
-    stored = [
-        *copy.rows(
-            "SELECT labels, comment FROM annotation_labels UNION ALL SELECT labels, comment FROM annotation_gold"
-        )
-    ]
+    stored = [copy.row(f"SELECT labels, comment FROM annotation_{table}") for table in ("labels", "gold")]
     assert [comment for _, comment in stored] == ["in its column"] * 2
     assert "Zebediah" not in json.dumps(stored)
     copy.close()
@@ -306,8 +297,7 @@ def test_wrong_use_is_one_line(tmp_path, args, message):
 
 def test_labels_that_do_not_fit_are_refused(tmp_path):
     store = desk_database(tmp_path / "one.db")
-    task = Desk(store).next_item("ann")
-    Desk(store).submit("ann", task.item.id, uniform_labels(task.item))
+    judge(store, "ann")
     store.close()
     item, label = exported(tmp_path / "one.db")
     label["label"]["labels"]["marks"][0]["place"] = None

@@ -12,7 +12,7 @@ from storage.annotation.history import labels
 from storage.annotation.tasks import LEASE
 from storage.database import Database
 from storage.people import users
-from tests.support.judged_replies import ManualClock, desk_database, uniform_labels
+from tests.support.judged_replies import ManualClock, desk_database, judge, uniform_labels
 from tests.support.shell import annotate
 
 
@@ -42,13 +42,6 @@ def ids(store):
     return [line.partition("\t")[0] for line in run(store, "status", "--items").stdout.splitlines()]
 
 
-def submit(store, name, item, *args, **kwargs):
-    desk = Desk(store)
-    task = desk.open_item(name, item)
-    desk.submit(name, item, uniform_labels(task.item, *args, **kwargs))
-    return task.item
-
-
 def test_what_is_assigned_comes_first_and_does_not_end(store):
     third = ids(store)[2]
     assert run(store, "assign", third, "--to", "ANN", "--to", "bob").stderr == "2 assigned\n"
@@ -67,7 +60,7 @@ def test_what_is_assigned_comes_first_and_does_not_end(store):
 
 def test_all_of_them_as_far_as_there_is_place(store):
     first, second, third = ids(store)
-    submit(store, "ann", first)
+    judge(store, "ann", id=first)
     Desk(store).open_item("ann", second)
     Desk(store).skip("ann", second, "in French")
     run(store, "assign", third, "--to", "bob", "--to", "eve")
@@ -107,14 +100,13 @@ def test_mistakes_are_one_line_and_change_nothing(store, args, status, words):
     done = run(store, *args)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (status, "", 1)
     assert words in done.stderr
-    with store.reading() as db:
-        assert db["annotation_tasks"].count == 0
+    assert store.row("SELECT count(*) FROM annotation_tasks") == (0,)
 
 
 def test_what_an_annotator_said_becomes_gold_beside_it(store):
     first = ids(store)[0]
-    item = submit(store, "ann", first, Backing.PARTIAL, comment="half of it")
-    submit(store, "bob", first)
+    item = judge(store, "ann", Backing.PARTIAL, first, "half of it")
+    judge(store, "bob", id=first)
     assert (
         run(store, "adjudicate", first, "--from", "ANN", "--by", "Eve").stderr
         == f"item {first} decided by eve, beside 2 labels\n"
@@ -136,7 +128,7 @@ def test_what_an_annotator_said_becomes_gold_beside_it(store):
 
 def test_a_pseudonym_names_an_annotator_too(store):
     first = ids(store)[0]
-    submit(store, "ann", first)
+    judge(store, "ann", id=first)
     [line] = [line for line in run(store, "export", "--pseudonyms").stdout.splitlines() if '"label"' in line]
     assert run(store, "adjudicate", first, "--from", json.loads(line)["label"]["annotator"]).exit_code == 0
     assert gold(store)[0].adjudicator == "local"
@@ -144,10 +136,9 @@ def test_a_pseudonym_names_an_annotator_too(store):
 
 def test_the_newest_decision_counts(store):
     first = ids(store)[0]
-    item = submit(store, "ann", first)
-    submit(store, "bob", first, Backing.NONE)
+    item = judge(store, "ann", id=first)
+    judge(store, "bob", Backing.NONE, first)
     for name in ("ann", "bob"):
         assert run(store, "adjudicate", first, "--from", name).exit_code == 0
     assert [one.labels for one in gold(store)] == [uniform_labels(item, Backing.NONE)]
-    with store.reading() as db:
-        assert db["annotation_gold"].count == 2
+    assert store.row("SELECT count(*) FROM annotation_gold") == (2,)

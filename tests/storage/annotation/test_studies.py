@@ -16,25 +16,20 @@ from searchain.annotation.protocol import Backing, Labels
 from searchain.annotation.study import from_toml
 from searchain.errors import UsageError
 from storage.annotation import machines
-from storage.annotation.desk import Desk
 from storage.annotation.history import labels
 from storage.annotation.report import report
 from storage.database import Database
+from tests.searchain.annotation.test_comparing import same_questions
 from tests.searchain.annotation.test_measures import item
-from tests.support.judged_replies import fill_desk, right_labels, simulate_judging, uniform_labels
+from tests.support.judged_replies import fill_desk, judge, right_labels, simulate_judging, uniform_labels
 from tests.support.shell import annotate as run
 
 
 @pytest.fixture
 def path(tmp_path):
     """Two systems on the same twelve questions, judged by three."""
-    made = simulate_judging(replies=12, seed=7)
-    renamed = [
-        replace(one, item=replace(one.item, question=f"Question {one.item.question.rpartition('(')[2]}"))
-        for one in made.judgements
-    ]
     store = Database(tmp_path / "a.db")
-    fill_desk(store, replace(made, judgements=renamed))
+    fill_desk(store, replace(simulate_judging(replies=12, seed=7), judgements=same_questions(replies=12, seed=7)))
     machines.judge_all(store, "a check", from_check(lambda claim, evidence: "supported"))
     store.close()
     return tmp_path / "a.db"
@@ -166,7 +161,6 @@ def test_hidden_checks_leave_nobody_out_by_chance(tmp_path):
     assert run("study", tmp_path / "study.toml", db=db).exit_code == 0
     assert run("import", "--practice", tmp_path, db=db).stderr == "6 imported\n"
     store = Database(db)
-    desk = Desk(store)
     for name, support, checks in (
         ("careful", Backing.CONTRADICTS, 6),
         ("plain", Backing.NONE, 6),
@@ -175,8 +169,7 @@ def test_hidden_checks_leave_nobody_out_by_chance(tmp_path):
     ):
         store.write("UPDATE annotation_items SET quota = 9")
         for _ in range(checks):
-            task = desk.next_item(name)
-            desk.submit(name, task.item.id, uniform_labels(task.item, support))
+            judge(store, name, support)
     found = report(store)
     store.close()
     assert [(one.annotator, one.practice_right, one.practice) for one in found.work] == [

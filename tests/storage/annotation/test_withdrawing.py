@@ -17,8 +17,9 @@ from storage.history import finished_turns
 from storage.people import shares
 from storage.removal import delete, redact
 from tests.searchain.annotation.test_protocol import ITEM, reply
+from tests.storage.removal.test_delete import on_disk
 from tests.support import shell
-from tests.support.judged_replies import simulate_judging, uniform_labels
+from tests.support.judged_replies import judge, simulate_judging, uniform_labels
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
 
@@ -36,20 +37,12 @@ FOREIGN = {
 def judged_turn(store):
     """A turn whose reply ann has judged, and bob has begun."""
     turn = store_run(store, nintendo("Where does Zebediah live?")).turn
-    with store.writing() as db:
-        [record] = finished_turns.records(store)
-        assert items.add(db, items.of_record(record), turn=turn)
+    assert import_items.own_turn(store, turn, "local")
+    item = judge(store, "ann", Backing.PARTIAL, comment="Zebediah is not in the documents", seconds=30)
+    adjudicate(store, item.id, uniform_labels(item, comment="all but Zebediah"), "eve", [("ann", 1)])
     desk = Desk(store)
-    task = desk.next_item("ann")
-    desk.submit(
-        "ann",
-        task.item.id,
-        uniform_labels(task.item, Backing.PARTIAL, comment="Zebediah is not in the documents"),
-        seconds=30,
-    )
-    adjudicate(store, task.item.id, uniform_labels(task.item, comment="all but Zebediah"), "eve", [("ann", 1)])
-    desk.save_draft("bob", desk.next_item("bob").item.id, uniform_labels(task.item, comment="who is Zebediah?"))
-    return turn, task.item
+    desk.save_draft("bob", desk.next_item("bob").item.id, uniform_labels(item, comment="who is Zebediah?"))
+    return turn, item
 
 
 def test_old_conversations_with_replies_on_the_desk_stay_until_these_are_removed(store, judged_turn):
@@ -69,10 +62,6 @@ def test_old_conversations_with_replies_on_the_desk_stay_until_these_are_removed
     assert finished_turns.count(store) == (0, 0)
 
 
-def on_disk(store):
-    return b"".join(file.read_bytes() for file in store.path.parent.glob(f"{store.path.name}*"))
-
-
 def run(store, *args, **options):
     return shell.run(*args, db=store.path, **options)
 
@@ -90,10 +79,7 @@ def test_a_withdrawn_item_has_the_limits_of_before_and_no_text(item):
     after = withdrawn(item)
     assert item_from_json(to_json(after)) == after
     assert default_labels(after) == default_labels(item)
-    assert (after.marks, after.sentences) == (
-        item.marks,
-        item.sentences,
-    )
+    assert (after.marks, after.sentences) == (item.marks, item.sentences)
     assert counts(after, uniform_labels(item)) == counts(item, uniform_labels(item))
     check(uniform_labels(item), after)
     text = (
@@ -150,11 +136,8 @@ def test_a_skip_of_what_is_deleted_quotes_nothing(store, judged_turn):
 def test_labels_go_too_when_that_is_asked(store, judged_turn):
     turn, item = judged_turn
     assert run(store, "logs", "delete", turn, "--with-labels", "--yes").stderr == "1 turn deleted\n"
-    with store.reading() as db:
-        assert [
-            db[table].count
-            for table in ("annotation_items", "annotation_tasks", "annotation_labels", "annotation_gold")
-        ] == [0] * 4
+    for table in ("items", "tasks", "labels", "gold"):
+        assert store.rows(f"SELECT 1 FROM annotation_{table}") == []
     with pytest.raises(NotFound, match="there is no annotation item .*, or not any more; go on with the next one"):
         Desk(store).submit("bob", item.id, uniform_labels(item))
     assert run(store, "logs", "verify").exit_code == 0

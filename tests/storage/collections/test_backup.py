@@ -34,8 +34,12 @@ def elsewhere(index_home, tmp_path, monkeypatch):
     return go
 
 
-def test_all_comes_back_elsewhere(store, index_home, tmp_path, elsewhere):
-    manuals = collection_of(store, "ann")
+@pytest.fixture
+def manuals(store):
+    return collection_of(store, "ann")
+
+
+def test_all_comes_back_elsewhere(store, manuals, index_home, tmp_path, elsewhere):
     (pump,) = add(store, manuals, pump=PUMP)
     turn = asked(store, manuals.index, "ann")
     is_done = threading.Event()
@@ -82,8 +86,7 @@ def test_nothing_is_restored_beside_files_of_another_database(store, tmp_path, e
     assert (f"elsewhere/{left})" in said, "SEARCHAIN_HOME" in said) == (True, True), said
 
 
-def test_no_backup_shares_its_index_with_a_database_that_goes_on(store, index_home, tmp_path):
-    manuals = collection_of(store, "ann")
+def test_no_backup_shares_its_index_with_a_database_that_goes_on(store, manuals, index_home, tmp_path):
     add(store, manuals, pump=PUMP)
     backup.backup(store, tmp_path / "all.tar")
     (valve,) = add(store, manuals, valve="The zanzibar valve must be opened slowly.")
@@ -119,8 +122,7 @@ def is_open(path):
     return path.is_file() and "indexes" not in path.parts[-2:] and path.stat().st_mode & 0o077
 
 
-def test_documents_that_the_index_of_a_backup_lacks_are_read_again(store, tmp_path, elsewhere, monkeypatch):
-    manuals = collection_of(store, "ann")
+def test_documents_that_the_index_of_a_backup_lacks_are_read_again(store, manuals, tmp_path, elsewhere, monkeypatch):
     (pump,) = add(store, manuals, pump=PUMP)
     monkeypatch.setattr(backup.access, "owners", lambda store: {})
     backup.backup(store, tmp_path / "all.tar")
@@ -133,8 +135,7 @@ def test_documents_that_the_index_of_a_backup_lacks_are_read_again(store, tmp_pa
     restored.close()
 
 
-def test_what_a_killed_backup_left_goes_after_a_day(store, index_home):
-    manuals = collection_of(store, "ann")
+def test_what_a_killed_backup_left_goes_after_a_day(store, manuals, index_home):
     add(store, manuals, pump=PUMP)
     left = [index_home / ".backup-killed", index_home / "indexes" / ".backup-killed", index_home / ".backup-goes-on"]
     for folder in left:

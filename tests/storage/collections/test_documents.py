@@ -31,6 +31,11 @@ CANARY = "The zanzibar cockatoo dreams of seventeen lighthouses."
 OILED = "How often must the pump be oiled?"
 
 
+@pytest.fixture
+def manuals(store):
+    return collection_of(store)
+
+
 def found(collection, query=OILED):
     return [hit.passage.text for hit in Shelf().searching(collection.index).search(query, 5)]
 
@@ -71,8 +76,7 @@ def holding(folder, text):
     return [path.name for path in files if text.encode() in path.read_bytes()]
 
 
-def test_a_document_goes_from_bytes_to_a_cited_answer_with_its_place(store):
-    manuals = collection_of(store)
+def test_a_document_goes_from_bytes_to_a_cited_answer_with_its_place(store, manuals):
     (document,) = add(store, manuals, pump=f"About pumps.\n{PUMP}")
     assert (document.state, document.type, document.reason) == (State.READY, "txt", None)
     turn = event_log.turn(store, asked(store, manuals.index))
@@ -88,8 +92,7 @@ def test_a_document_goes_from_bytes_to_a_cited_answer_with_its_place(store):
     assert hidden["sources"][0]["place"]["name"] is None
 
 
-def test_files_are_their_owners_alone(store):
-    manuals = collection_of(store)
+def test_files_are_their_owners_alone(store, manuals):
     (document,) = add(store, manuals, pump=PUMP)
     files = Files(store)
     for path in (files.original(document.sha256), files.text(document.sha256, "txt")):
@@ -105,12 +108,13 @@ def test_files_are_their_owners_alone(store):
     assert {stat.S_IMODE(path.stat().st_mode) for path in (part, *part.iterdir())} == {0o700, 0o600}
 
 
-def test_a_process_that_stops_is_followed_by_one_that_goes_on_and_what_was_not_read_is_said(store, monkeypatch):
+def test_a_process_that_stops_is_followed_by_one_that_goes_on_and_what_was_not_read_is_said(
+    store, manuals, monkeypatch
+):
     def parse(path, name, **more):
         return replace(own_documents.parse_text(path, name), unread="Not read: 2 formulas.")
 
     monkeypatch.setattr(parsing, "parse_file", parse)
-    manuals = collection_of(store)
     with monkeypatch.context() as patch:
         patch.setattr(parts, "build", Mock(side_effect=SetupError("no room")))
         with pytest.raises(SetupError):
@@ -126,8 +130,7 @@ def test_a_process_that_stops_is_followed_by_one_that_goes_on_and_what_was_not_r
     assert (document.state, document.reason) == (State.READY, "Not read: 2 formulas.")
 
 
-def test_a_question_searches_the_files_that_are_read_so_far(store):
-    manuals = collection_of(store)
+def test_a_question_searches_the_files_that_are_read_so_far(store, manuals):
     add(store, manuals, pump=PUMP)
     submit(store, manuals, "later.txt", "Not read yet.")
     turn = event_log.turn(store, asked(store, manuals.index))
@@ -136,8 +139,7 @@ def test_a_question_searches_the_files_that_are_read_so_far(store):
     assert as_json(turn, conversation="", turn_id="")["files_unread"] == 1
 
 
-def test_a_question_waits_for_the_first_file(store):
-    manuals = collection_of(store)
+def test_a_question_waits_for_the_first_file(store, manuals):
     submit(store, manuals, "pump.txt", PUMP)
     reading = threading.Timer(0.5, adding.work, (store, manuals.id))
     reading.start()
@@ -146,9 +148,8 @@ def test_a_question_waits_for_the_first_file(store):
     assert turn.final_answer == "every ninety days"
 
 
-def test_a_question_says_that_no_file_was_read_in_time(store, monkeypatch):
+def test_a_question_says_that_no_file_was_read_in_time(store, manuals, monkeypatch):
     monkeypatch.setattr(rows, "SECONDS", 0.0)
-    manuals = collection_of(store)
     submit(store, manuals, "pump.txt", PUMP)
     turn = event_log.turn(store, asked(store, manuals.index))
     assert "none of these documents has been read so far" in turn.message
@@ -165,10 +166,9 @@ def states(store, collection):
     return {one.name: str(one.state) for one in rows.of_collection(store, collection.id)}
 
 
-def test_a_file_that_is_removed_before_its_slice_leaves_nothing(store, monkeypatch, index_home):
+def test_a_file_that_is_removed_before_its_slice_leaves_nothing(store, manuals, monkeypatch, index_home):
     monkeypatch.setattr(adding, "SLICE", 1)
     monkeypatch.setattr(updates, "MOST_WAITING", 1)
-    manuals = collection_of(store)
     for name, text in FILES.items():
         submit(store, manuals, name, text)
     for _ in range(4):
@@ -183,16 +183,14 @@ def test_a_file_that_is_removed_before_its_slice_leaves_nothing(store, monkeypat
     assert holding(index_home / "indexes", CANARY) == []
 
 
-def test_a_collection_on_which_another_process_works_is_left_to_it(store):
-    manuals = collection_of(store)
+def test_a_collection_on_which_another_process_works_is_left_to_it(store, manuals):
     submit(store, manuals, "pump.txt", PUMP)
     with adding._Worker(store, manuals.id).lock:
         assert not adding.step(store, manuals.id)
     assert adding.step(store, manuals.id)
 
 
-def test_the_same_bytes_are_there_already_and_others_replace_them(store):
-    manuals = collection_of(store)
+def test_the_same_bytes_are_there_already_and_others_replace_them(store, manuals):
     (first,) = add(store, manuals, pump=PUMP)
     again, is_new = submit(store, manuals, "pump.txt", PUMP)
     assert (again, is_new) == (first, False)
@@ -207,8 +205,7 @@ def test_the_same_bytes_are_there_already_and_others_replace_them(store):
     assert files.parsed(first.sha256, "txt") is None
 
 
-def test_what_cannot_be_read_says_so_and_hides_its_older_version(store):
-    manuals = collection_of(store)
+def test_what_cannot_be_read_says_so_and_hides_its_older_version(store, manuals):
     (first,) = add(store, manuals, pump=PUMP)
     told = []
     submit(store, manuals, "pump.txt", "SECRET")
@@ -224,8 +221,7 @@ def test_what_cannot_be_read_says_so_and_hides_its_older_version(store):
         found(manuals)
 
 
-def test_a_removed_document_is_gone_and_old_replies_keep_their_quotes(store, index_home):
-    manuals = collection_of(store)
+def test_a_removed_document_is_gone_and_old_replies_keep_their_quotes(store, manuals, index_home):
     pump, bird = add(store, manuals, pump=PUMP, bird=CANARY)
     turn = asked(store, manuals.index)
     removing.remove(store, [pump])
@@ -239,8 +235,7 @@ def test_a_removed_document_is_gone_and_old_replies_keep_their_quotes(store, ind
     assert submit(store, manuals, "pump.txt", PUMP)[1]
 
 
-def test_an_erased_document_is_found_nowhere_on_disk(store, index_home):
-    manuals = collection_of(store)
+def test_an_erased_document_is_found_nowhere_on_disk(store, manuals, index_home):
     pump, other = add(store, manuals, canary=f"{PUMP} {CANARY}\n{CANARY}", other="The motor is cooled by a fan.")
     turn = asked(store, manuals.index)
     assert event_log.turn(store, turn).final_answer == "every ninety days"
@@ -256,8 +251,7 @@ def test_an_erased_document_is_found_nowhere_on_disk(store, index_home):
         rows.get(store, pump.id)
 
 
-def test_a_removed_document_can_be_erased_later(store, index_home):
-    manuals = collection_of(store)
+def test_a_removed_document_can_be_erased_later(store, manuals, index_home):
     (bird,) = add(store, manuals, bird=f"{CANARY} every ninety days")
     asked(store, manuals.index)
     removing.remove(store, [bird])
@@ -280,11 +274,9 @@ def test_a_collection_goes_with_everything_in_it(store, index_home):
 
 
 @pytest.mark.parametrize("has_all", [True, False])
-def test_tidy_finishes_what_a_killed_removal_left(store, index_home, has_all):
-    manuals = collection_of(store)
+def test_tidy_finishes_what_a_killed_removal_left(store, manuals, index_home, has_all):
     pump, bird = add(store, manuals, pump=PUMP, bird=CANARY)
-    with store.writing() as db:  # all that the killed process did
-        db.execute("UPDATE documents SET removed = 'now' WHERE id = ?", (bird.id,))
+    store.write("UPDATE documents SET removed = 'now' WHERE id = ?", (bird.id,))  # all that the killed process did
     text = Files(store).text(bird.sha256, "txt")
     text.with_name(f".{text.name}.0123.draft").write_text(CANARY)  # another one was killed when it wrote this
     if not has_all:
@@ -295,8 +287,7 @@ def test_tidy_finishes_what_a_killed_removal_left(store, index_home, has_all):
     assert updates.documents_of(registry.get(manuals.index)) == {pump.id: pump.sha256}
 
 
-def test_a_document_that_is_removed_while_its_text_is_written_keeps_nobody_waiting(store, monkeypatch):
-    manuals = collection_of(store)
+def test_a_document_that_is_removed_while_its_text_is_written_keeps_nobody_waiting(store, manuals, monkeypatch):
 
     def removed_meanwhile(files, parsed):
         removing.remove(store, [rows.get(store, document.id)])

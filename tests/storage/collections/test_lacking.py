@@ -5,7 +5,6 @@ from dataclasses import replace
 from searchain.events import RunStarted
 from storage.collections import access
 from storage.collections.lacking import count, grouped, unanswered
-from storage.database import Database
 from tests.support.stories import everest, not_found
 from tests.support.story_runs import store_run
 
@@ -14,8 +13,7 @@ def over(index, events):
     return [replace(event, index=index) if isinstance(event, RunStarted) else event for event in events]
 
 
-def test_a_question_counts_until_it_is_found_and_only_over_its_collection(tmp_path):
-    store = Database(tmp_path / "x.db")
+def test_a_question_counts_until_it_is_found_and_only_over_its_collection(store):
     flat, other = access.create(store, "local", "flat"), access.create(store, "local", "other")
     store_run(store, over(flat.index, not_found("Who is the janitor?")))
     store_run(store, over(f"default+{flat.index}", not_found("Is there a lift?")), owner="bob")
@@ -36,11 +34,9 @@ def test_a_question_counts_until_it_is_found_and_only_over_its_collection(tmp_pa
     assert (count(store, flat.index), count(store, flat.index, "local")) == (1, 0)
     store_run(store, over(flat.index, not_found("Who is the janitor?")))  # the file was removed again
     assert len(unanswered(store, flat.index)) == count(store, flat.index) == 2
-    store.close()
 
 
-def test_similar_questions_stand_together_the_largest_group_first(tmp_path):
-    store = Database(tmp_path / "x.db")
+def test_similar_questions_stand_together_the_largest_group_first(store):
     flat = access.create(store, "local", "flat")
     for question in ("Where can I park?", "Who is the janitor?", "Is there parking?"):
         store_run(store, over(flat.index, not_found(question)))
@@ -49,4 +45,3 @@ def test_similar_questions_stand_together_the_largest_group_first(tmp_path):
         ["Is there parking?", "Where can I park?"],
         ["Who is the janitor?"],
     ]
-    store.close()

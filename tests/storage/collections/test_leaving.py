@@ -3,6 +3,7 @@
 import json
 import zipfile
 
+from storage.annotation import guided
 from storage.collections import access
 from storage.people import tokens, users
 from tests.storage.collections.test_documents import asked, holding
@@ -21,12 +22,8 @@ def test_everything_of_a_user_can_be_handed_over_and_erased(store, index_home, t
     asked(store, manuals.index, "Zebediah")
     of_bob = asked(store, manuals.index, "bob")
     tokens.issue(store, "Zebediah")
-    with store.writing() as db:
-        db.execute("INSERT INTO annotators VALUES ('zebediah', 'annotator-12', '2026')")
-        db.execute(
-            "INSERT INTO annotation_practice (annotator, action, seconds, guidelines, created) "
-            "VALUES ('Zebediah', 'read', 1, '1', '2026')"
-        )
+    store.write("INSERT INTO annotators VALUES ('zebediah', 'annotator-12', '2026')")
+    guided.record(store, "Zebediah", "read")
 
     assert "cockatoo.txt: ready" in run("documents", "list", "--user", "zebediah")
     assert "there is no user 'eve'" in run("documents", "list", "--user", "eve", status=2)

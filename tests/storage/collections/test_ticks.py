@@ -5,7 +5,7 @@ import pytest
 from searchain.types import JOINT
 from storage.collections import access, ticks
 from storage.collections.access import Role
-from storage.collections.ticks import NEVER, Judgement, Tick, supported
+from storage.collections.ticks import NEVER, Tick, supported
 from storage.history import feedback
 from tests.support.judged_runs import judged, rated
 from tests.support.story_runs import store_run
@@ -15,7 +15,7 @@ MOSTLY_RIGHT = [(0.6 + number / 100, "up" if number % 10 else "down") for number
 
 
 def judgements(*counted):
-    return [Judgement(probability, is_right) for probability, is_right, times in counted for _ in range(times)]
+    return [(probability, is_right) for probability, is_right, times in counted for _ in range(times)]
 
 
 @pytest.mark.parametrize(

@@ -3,16 +3,15 @@
 import json
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.errors import NotFound, UsageError
 from storage.history import feedback, usage
 from storage.history.selection import Selection
 from storage.log import conversations
 from storage.removal import delete, redact
+from tests.support.shell import run
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
-from ui.cli.main import cli
 
 
 def words(found):
@@ -84,20 +83,19 @@ def test_judgements_are_counted_by_model(store):
     ]
 
 
-def test_the_commands_tell_what_was_said(store, tmp_path):
+def test_the_commands_tell_what_was_said(store):
     turn = store_run(store).turn
     feedback.give(store, turn, "local", "down", comment="no\x1b[31m city")
     feedback.give(store, turn, "local", "down", source=2)
     feedback.give(store, turn, "local", None)
-    lines = CliRunner().invoke(cli, ["logs", "show", turn, "--db", str(store.path)]).output.splitlines()
+    lines = run("logs", "show", turn, db=store.path).output.splitlines()
     assert [line.partition("said: ")[2] for line in lines if "said: " in line] == [
         "the reply is not good: no city",
         "[2] does not support it",
         "the reply (taken back)",
     ]
-    lines = CliRunner().invoke(cli, ["logs", "stats", "--db", str(store.path)]).output.splitlines()
-    assert lines[-1].split() == ["0", "0", "1", "a", "scripted", "model"]
-    values = json.loads(CliRunner().invoke(cli, ["logs", "stats", "--json", "--db", str(store.path)]).output)
+    assert run("logs", "stats", db=store.path).output.splitlines()[-1].split() == [*"001", "a", "scripted", "model"]
+    values = json.loads(run("logs", "stats", "--json", db=store.path).output)
     assert values["feedback"] == [{"model": "a scripted model", "up": 0, "down": 0, "unsupported": 1}]
 
 

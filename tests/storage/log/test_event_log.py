@@ -7,23 +7,12 @@ from searchain.events import ChainDelta, RoundStarted, fold
 from searchain.types import Passage
 from storage.log import derived_tables, event_log, runs
 from storage.log.runs import Process
-from tests.support.stories import QUESTION, nintendo
+from tests.support.stories import nintendo
+from tests.support.story_runs import store_run
 
 
-def tell(store, process, events=None, question=QUESTION):
-    started = runs.start(store, process, question, "local")
-    for seq, event in enumerate(events or nintendo()):
-        event_log.append(store, started.turn, process.id, seq, event)
-    return started
-
-
-def rows(store, table, turn):
-    with store.reading() as db:
-        return list(db.query(f"SELECT * FROM {table} WHERE turn = ? ORDER BY rowid", (turn,)))
-
-
-def test_the_log_tells_what_was_told_and_folds_to_the_same_turn(store, process):
-    turn = tell(store, process).turn
+def test_the_log_tells_what_was_told_and_folds_to_the_same_turn(store):
+    turn = store_run(store).turn
     log = event_log.events(store, turn)
     assert tuple(stored.event for stored in log) == nintendo()
     assert [stored.seq for stored in log] == list(range(len(nintendo())))
@@ -32,11 +21,10 @@ def test_the_log_tells_what_was_told_and_folds_to_the_same_turn(store, process):
     assert event_log.events(store, turn, after=len(log) - 3) == log[-2:]
 
 
-def test_equal_passages_are_stored_once_whatever_their_ids(store, process):
-    tell(store, process)
-    tell(store, process)
-    with store.reading() as db:
-        assert db["passages"].count == 2
+def test_equal_passages_are_stored_once_whatever_their_ids(store):
+    store_run(store)
+    store_run(store)
+    assert store.row("SELECT count(*) FROM passages") == (2,)
     assert derived_tables.passage_hash(Passage("1", "a", "b")) == derived_tables.passage_hash(Passage("2", "a", "b"))
     different = {
         derived_tables.passage_hash(p)

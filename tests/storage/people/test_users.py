@@ -205,8 +205,8 @@ def test_a_broken_line_is_named(tmp_path, content, line):
 run = partial(told, "user")
 
 
-def test_users_on_the_command_line(tmp_path):
-    db, file = tmp_path / "chat.db", tmp_path / "pw"
+def test_users_on_the_command_line(store, tmp_path):
+    db, file = store.path, tmp_path / "pw"
     file.write_text("hunter2\r\nsecond line")
     assert run("add", "ann", "--role", "admin", "--password-file", file, db=db) == (
         0,
@@ -221,12 +221,10 @@ def test_users_on_the_command_line(tmp_path):
     assert run("add", "b c", db=db)[0] == 2
     status, printed, _ = run("token", "ANN", db=db)
     assert (status, run("token", "local", db=db)[0], run("token", "bob", db=db)[0]) == (0, 0, 2)
-    store = Database(db)
     assert (tokens.holder(store, printed.strip(), "api"), facts(users.verify(store, "ann", "hunter2"))) == (
         "ann",
         ("ann", Role.ADMIN, True),
     )
-    store.close()
     listed = run("list", db=db)[1].splitlines()
     assert [line.split("\t")[:3] for line in listed] == [
         ["ann", "admin", "1 API token"],
@@ -268,16 +266,13 @@ def test_the_password_is_asked_for_twice_and_not_shown(tmp_path):
     assert (asked.returncode, b"long enough" in shown) == (0, False)
 
 
-def test_exports_and_logs_hold_no_hashes(tmp_path):
-    db = tmp_path / "chat.db"
-    store = Database(db)
+def test_exports_and_logs_hold_no_hashes(store):
     users.add(store, users.new("ann", "chat", "secret password"))
     token = tokens.issue(store, "ann")
     store_run(store, owner="ann")
     secret = {
         store.row(sql)[0] for sql in ("SELECT hash FROM users", "SELECT salt FROM users", "SELECT hash FROM tokens")
     }
-    store.close()
     for command in (
         ["export", "--format", "jsonl"],
         ["export", "--format", "html"],
@@ -285,6 +280,6 @@ def test_exports_and_logs_hold_no_hashes(tmp_path):
         ["logs", "list", "--json"],
         ["logs", "stats"],
     ):
-        shown = shell.run(*command, db=db)
+        shown = shell.run(*command, db=store.path)
         assert (shown.exit_code, shown.stdout != "") == (0, True), shown.output
         assert [text for text in (*secret, token, "secret password") if text in shown.stdout] == []

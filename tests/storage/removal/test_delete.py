@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -24,11 +23,11 @@ from storage.log.runs import Process
 from storage.removal import delete, redact
 from storage.removal.delete import Compaction
 from storage.transfer import import_turns
+from tests.support import shell
 from tests.support.generated_runs import TEXTS, generated_run, generated_runs
 from tests.support.stories import nintendo, unrated
 from tests.support.story_runs import StoryPlayer, store_run
 from tests.support.waiting import until
-from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 
 
@@ -53,11 +52,9 @@ def test_a_deleted_turn_leaves_nothing_but_a_tombstone(store):
         conversations.get(store, first.conversation, "local").title
         == "On which Japanese island is the city where Nintendo has its headquarters?"
     )
-    with store.reading() as db:
-        assert db.execute("SELECT what, turn, conversation, position FROM tombstones").fetchall() == [
-            ("deleted", first.turn, first.conversation, 0)
-        ]
-        assert db["passages"].count == 2
+    tombstones = store.rows("SELECT what, turn, conversation, position FROM tombstones")
+    assert tombstones == [("deleted", first.turn, first.conversation, 0)]
+    assert store.row("SELECT count(*) FROM passages") == (2,)
     third = store_run(store, conversation=first.conversation)
     assert [(record.turn, record.position) for record in finished_turns.records(store)] == [
         (second.turn, 1),
@@ -68,8 +65,8 @@ def test_a_deleted_turn_leaves_nothing_but_a_tombstone(store):
 def test_the_last_turn_takes_the_conversation_and_its_passages_along(store):
     delete.delete(store, [store_run(store).turn])
     with store.reading() as db:
-        left = {name: db[name].count for name in db.table_names() if not name.startswith(("_", "sqlite", "turns_fts"))}
-    assert {name for name, count in left.items() if count} == {"audit", "tombstones"}
+        names = [name for name in db.table_names() if not name.startswith(("_", "sqlite", "turns_fts"))]
+        assert {name for name in names if db[name].count} == {"audit", "tombstones"}
 
 
 def test_a_deleted_turn_does_not_come_back(store):
@@ -206,10 +203,9 @@ def test_a_redacted_text_is_covered_wherever_it_was(store):
     ]
     assert [source.passage.text[source.span.start : source.span.end] for source in turn.sources] == ["█████", "██████"]
     assert [node.reader_answer for node in turn.nodes if node.on_path] == ["█████", "██████"]
-    with store.reading() as db:
-        assert db.execute("SELECT count(*) FROM turns_fts WHERE turns_fts MATCH 'honshu'").fetchone()[0] == 1
-        assert db.execute("SELECT what, turn FROM tombstones").fetchall() == [("redacted", first.turn)]
-        assert db["passages"].count == 4
+    assert store.row("SELECT count(*) FROM turns_fts WHERE turns_fts MATCH 'honshu'") == (1,)
+    assert store.rows("SELECT what, turn FROM tombstones") == [("redacted", first.turn)]
+    assert store.row("SELECT count(*) FROM passages") == (4,)
 
 
 def test_the_outcome_is_no_text_and_stays_where_answers_are_covered(store):
@@ -295,8 +291,8 @@ def test_a_log_that_cannot_be_read_is_not_redacted(store):
     delete.delete(store, [turn])
 
 
-def run(store, *args, input=None):
-    return CliRunner().invoke(cli, ["logs", *args, "--db", str(store.path)], input=input)
+def run(store, *args):
+    return shell.run("logs", *args, db=store.path)
 
 
 def test_the_commands(store):

@@ -229,13 +229,11 @@ def test_a_line_without_ratings_is_a_turn_that_is_not_rated(store, other, is_old
         assert import_turns.import_lines(store, [line]) == import_turns.Imported(0, 1)
 
 
-def test_the_commands(tmp_path):
-    db, other, out = tmp_path / "chat.db", tmp_path / "other.db", tmp_path / "out.jsonl"
-    store = Database(db)
+def test_the_commands(store, tmp_path):
+    db, other, out = store.path, tmp_path / "other.db", tmp_path / "out.jsonl"
     first = store_run(store)
     for seed in range(3):
         store_run(store, generated_run(random.Random(seed)), owner="ann")
-    store.close()
     assert run("export", "--db", db, "-o", out).stderr == f"4 turns in {out}\n"
     assert out.read_bytes() == run("export", "--db", db).stdout_bytes
     assert out.read_bytes().count(b"\n") == 4
@@ -262,35 +260,26 @@ def test_the_commands(tmp_path):
         (["import", __file__], 1, "line 1 cannot be imported: it is no JSON"),
     ],
 )
-def test_mistakes_are_told_in_one_line(tmp_path, args, status, words):
-    db = tmp_path / "chat.db"
-    Database(db).close()
-    result = run(*args, "--db", db)
+def test_mistakes_are_told_in_one_line(store, args, status, words):
+    result = run(*args, "--db", store.path)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (status, "", 1)
     assert words in result.stderr
 
 
-def test_an_export_that_fails_leaves_the_file_as_it_was(tmp_path):
-    db, out = tmp_path / "chat.db", tmp_path / "out.csv"
-    store = Database(db)
+def test_an_export_that_fails_leaves_the_file_as_it_was(store, tmp_path):
+    out = tmp_path / "out.csv"
     store_run(store)
     store.write("UPDATE events SET payload = '{' WHERE seq = 3")
-    store.close()
     out.write_text("before")
-    result = run("export", "--format", "csv", "-o", out, "--db", db)
-    assert (result.exit_code, result.stderr.count("\n")) == (
-        1,
-        1,
-    )
+    result = run("export", "--format", "csv", "-o", out, "--db", store.path)
+    assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
     assert "is damaged; see: python assistant.py logs verify" in result.stderr
     assert (out.read_text(), [path.name for path in tmp_path.glob(".*")]) == ("before", [])
 
 
-def test_a_device_is_written_to_and_a_link_followed(tmp_path):
-    db, target, link = tmp_path / "chat.db", tmp_path / "out.jsonl", tmp_path / "link"
-    store = Database(db)
+def test_a_device_is_written_to_and_a_link_followed(store, tmp_path):
+    db, target, link = store.path, tmp_path / "out.jsonl", tmp_path / "link"
     store_run(store)
-    store.close()
     target.touch()
     link.symlink_to(target)
     assert run("export", "-o", link, "--db", db).exit_code == 0

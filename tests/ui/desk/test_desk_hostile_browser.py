@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from searchain.annotation.labels import MAX_COMMENT
 from searchain.annotation.protocol import Backing
-from storage.annotation import import_items, progress
+from storage.annotation import import_items, items, progress
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate
 from tests.support.desk_site import Site, desk_page, site
@@ -90,14 +90,7 @@ def unharmed(page: Page, region: str) -> None:
 
 
 def test_the_judging_page(browser: Browser, desk: Site):
-    seen, answers = (
-        [],
-        {
-            item.question: item.answer
-            for one in progress.items(desk.store)
-            for item in [Desk(desk.store).item(one["id"])]
-        },
-    )
+    seen, answers = [], {item.question: item.answer for item in items.items(desk.store)}
     with desk_page(browser, desk) as page:
         for _ in TEXTS:
             expect(page.locator("#now h2")).to_be_visible()

@@ -12,7 +12,7 @@ from storage.annotation import history, import_items, progress, withdrawing
 from storage.annotation.desk import Desk
 from tests.support.chat_page import ask, wait_for
 from tests.support.desk_site import FOUR, Site, desk_page, draft, opened, ready, saved, site, submitted, the_item
-from tests.support.judged_replies import uniform_labels
+from tests.support.judged_replies import judge, uniform_labels
 from tests.support.stories import QUESTION
 from tests.support.story_runs import store_run
 from ui.server.access import Who
@@ -29,7 +29,7 @@ NOTICES = """() => { window.told = []; const notice = document.getElementById('n
     new MutationObserver(() => told.push(notice.textContent)).observe(notice, { childList: true, characterData: true, subtree: true }) }"""
 
 
-def test_without_a_connection_work_is_kept_and_saved_later(page: Page, desk: Site):
+def test_without_a_connection_work_is_kept_saved_and_submitted_later(page: Page, desk: Site):
     page.context.set_offline(True)
     page.keyboard.press("1")
     expect(page.locator("#saved")).to_have_text("Not saved yet: kept in this browser")
@@ -40,10 +40,7 @@ def test_without_a_connection_work_is_kept_and_saved_later(page: Page, desk: Sit
     page.wait_for_function("told.some((text) => text.includes('still open'))")
     page.context.set_offline(False)
     assert [one.support for one in draft(desk, page).knowledge_items] == [Backing.COMPLETE] * 2 + [None] * 2
-
-
-def test_a_submit_without_a_connection_loses_nothing(page: Page, desk: Site):
-    for _ in range(6):
+    for _ in range(4):
         page.keyboard.press("1")
     saved(page)
     page.context.set_offline(True)
@@ -145,8 +142,7 @@ def test_a_lease_that_ended_and_a_place_that_others_took(browser: Browser, desk:
             page.keyboard.press("1")
         saved(page)
         desk.set("UPDATE annotation_tasks SET expires = 1")
-        other = Desk(desk.store).next_item("somebody else").item
-        Desk(desk.store).submit("somebody else", other.id, uniform_labels(other))
+        judge(desk.store, "somebody else")
         page.keyboard.press("Control+Enter")
         expect(page.locator("#notice")).to_contain_text(
             "as many annotators as wanted have this reply already; your work is kept as a draft"

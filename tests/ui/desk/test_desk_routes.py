@@ -20,7 +20,7 @@ from storage.annotation.desk import Desk
 from storage.annotation.gold import gold
 from storage.annotation.report import report
 from tests.support.desk_site import FOUR, Site, site
-from tests.support.judged_replies import right_labels, uniform_labels
+from tests.support.judged_replies import judge, right_labels, uniform_labels
 from tests.support.story_runs import store_run
 from ui.desk.managing import Managing
 from ui.server.access import Access, Who
@@ -177,8 +177,6 @@ def test_a_draft_tells_the_lease_and_no_figures(shared: Site):
         ("items/ID/draft", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "seconds": True}),
         ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}}),
         ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "version": 0}),
-        ("items/ID/skip", {"reason": "  "}),
-        ("items/ID/skip", {"reason": "x" * 4_001}),
         ("items/ID/skip", {"reason": "half a \ud83d"}),
         ("items/ID/draft", {"labels": {"knowledge_items": [], "marks": [], "comment": "half a \ud83d"}}),
     ],
@@ -205,12 +203,13 @@ def test_files_look_at_the_role_themselves(shared: Site, path: str):
 def test_columns_have_no_names_and_decisions_have_a_basis(shared: Site):
     shared.put({**FOUR, "question": "Who decides?"})
     id = next(one["id"] for one in shared.call("manage", who="ada")[1]["items"] if one["question"] == "Who decides?")
-    desk = Desk(shared.store)
+
+    def listed() -> dict:
+        return next(one for one in shared.call("adjudicate", who="ada")[1]["items"] if one["item"] == id)
+
     for name, support in (("ann", Backing.COMPLETE), ("bob", Backing.NONE)):
-        item = desk.open_item(name, id).item
-        desk.submit(name, id, uniform_labels(item, support, comment=f"said {support.value}"))
-    [row] = [one for one in shared.call("adjudicate", who="ada")[1]["items"] if one["item"] == id]
-    assert (row["question"], row["disagreeing"], row["state"]) == ("Who decides?", 9, "open")
+        item = judge(shared.store, name, support, id, f"said {support.value}")
+    assert (listed()["question"], listed()["disagreeing"], listed()["state"]) == ("Who decides?", 9, "open")
     view = shared.call(f"adjudicate/{id}", who="ada")[1]
     assert [one["letter"] for one in view["columns"]] == ["A", "B"]
     assert view["gold"] is None
@@ -219,7 +218,7 @@ def test_columns_have_no_names_and_decisions_have_a_basis(shared: Site):
     decision = {"labels": to_json(uniform_labels(item, comment="so it is")), "state": view["state"], "reason": "whim"}
     assert "'whim' is no reason of a decision" in shared.call(f"adjudicate/{id}", decision, "ada")[1]["error"]
     decision["reason"] = "guideline gap"
-    desk.submit("ann", id, uniform_labels(item, comment="on second thoughts"))
+    judge(shared.store, "ann", id=id, comment="on second thoughts")
     status, answer = shared.call(f"adjudicate/{id}", decision, "ada")
     assert (status, "changed meanwhile" in answer["error"]) == (400, True)
     decision["state"] = shared.call(f"adjudicate/{id}", who="ada")[1]["state"]
@@ -232,13 +231,9 @@ def test_columns_have_no_names_and_decisions_have_a_basis(shared: Site):
         "guideline gap",
     )
     assert report(shared.store).reasons == {"guideline gap": 1}
-    assert [one["state"] for one in shared.call("adjudicate", who="ada")[1]["items"] if one["item"] == id] == [
-        "decided"
-    ]
-    desk.submit("bob", id, uniform_labels(item, Backing.NONE, comment="still"))
-    assert [one["state"] for one in shared.call("adjudicate", who="ada")[1]["items"] if one["item"] == id] == [
-        "outdated"
-    ]
+    assert listed()["state"] == "decided"
+    judge(shared.store, "bob", Backing.NONE, id, "still")
+    assert listed()["state"] == "outdated"
 
 
 # management
@@ -310,27 +305,15 @@ def test_assignments_are_given_and_taken_back(shared: Site):
     assert manage(shared, do="assign", item=item, person="cat")[0] == 400
 
 
-@pytest.mark.parametrize(
-    ("format", "kind", "name"),
-    [
-        ("jsonl", "application/x-ndjson; charset=utf-8", "annotation.jsonl"),
-        ("csv", "text/csv; charset=utf-8", "annotation.csv"),
-    ],
-)
-def test_exports(shared: Site, format: str, kind: str, name: str):
+@pytest.mark.parametrize(("format", "kind"), [("jsonl", "application/x-ndjson"), ("csv", "text/csv")])
+def test_exports(shared: Site, format: str, kind: str):
     ada = shared.session("ada")
     status, headers, text = shared.request(f"/annotate/export/{format}", **ada)
-    assert (status, headers["content-type"], headers["content-disposition"]) == (
-        200,
-        kind,
-        f'attachment; filename="{name}"',
-    )
+    assert (status, headers["content-type"]) == (200, f"{kind}; charset=utf-8")
+    assert headers["content-disposition"] == f'attachment; filename="annotation.{format}"'
     hidden = shared.request(f"/annotate/export/{format}?pseudonyms=1", **ada)[2]
-    assert ('"ann"' in text or ",ann," in text, '"ann"' in hidden or ",ann," in hidden, "annotator-" in hidden) == (
-        True,
-        False,
-        True,
-    )
+    named = re.compile(r'"ann"|,ann,')
+    assert (bool(named.search(text)), named.search(hidden), "annotator-" in hidden) == (True, None, True)
 
 
 # before the first reply
@@ -367,10 +350,9 @@ def test_guidelines_and_examples_come_before_the_first_reply(guided: Site):
 
 
 def test_somebody_who_judged_does_not_decide(guided: Site):
-    desk, item = Desk(guided.store), next(one["id"] for one in progress.items(guided.store))
+    item = next(one["id"] for one in progress.items(guided.store))
     for name, support in (("jud", Backing.COMPLETE), ("bob", Backing.NONE)):
-        judged = desk.open_item(name, item).item
-        desk.submit(name, item, uniform_labels(judged, support))
+        judge(guided.store, name, support, item)
     assert [one["item"] for one in guided.call("adjudicate", who="ada")[1]["items"]] == [item]
     assert guided.call("adjudicate", who="jud")[1]["items"] == []
     status, answer = guided.call(f"adjudicate/{item}", who="jud")

@@ -12,7 +12,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from searchain.annotation.labels import to_json
-from storage.annotation import crowd, history, tasks
+from searchain.annotation.protocol import Labels
+from storage.annotation import crowd, history, items, tasks
 from storage.annotation.desk import Desk
 from storage.database import Database
 from storage.people import audit, users
@@ -60,9 +61,13 @@ def take(desk: Site, browser: dict[str, str]) -> dict:
     return answer
 
 
+def judged(desk: Site, id: str) -> Labels:
+    return uniform_labels(next(one for one in items.items(desk.store) if one.id == id))
+
+
 def submit(desk: Site, browser: dict[str, str], task: dict) -> dict:
     id = task["item"]["id"]
-    labels = to_json(uniform_labels(Desk(desk.store).item(id)))
+    labels = to_json(judged(desk, id))
     status, answer = desk.call(f"items/{id}/submit", {"labels": labels, "version": task["version"]}, **browser)
     assert status == 200, answer
     return answer["progress"]
@@ -184,8 +189,8 @@ def test_a_lease_that_is_over_is_no_part_of_the_share(desk: Site):
         submit(desk, browser, desk.call("next", {"without": [lost["item"]["id"]]}, **browser)[1]["task"])
     assert take(desk, browser)["has_ended"]
     assert desk.call(f"items/{lost['item']['id']}/open", {}, **browser)[1]["task"]["lease"] is None
-    labels = to_json(uniform_labels(Desk(desk.store).item(lost["item"]["id"])))
-    answer = desk.call(f"items/{lost['item']['id']}/submit", {"labels": labels, "version": 0}, **browser)
+    sent = {"labels": to_json(judged(desk, lost["item"]["id"])), "version": 0}
+    answer = desk.call(f"items/{lost['item']['id']}/submit", sent, **browser)
     assert (answer[0], "you have your share of replies" in answer[1]["error"]) == (400, True)
     assert CODE in desk.request("/join", **browser)[2]
     assert len(history.labels(desk.store)) == 2
@@ -212,7 +217,7 @@ def test_who_waits_for_others_has_no_code_yet(desk: Site):
     assert desk.request("/join", **browser)[::2] == (200, said)
     assert visit(desk, token, "another", "POST")[::2] == (410, said)
     for id in ids:
-        Desk(desk.store).submit("ada", id, uniform_labels(Desk(desk.store).item(id)))
+        Desk(desk.store).submit("ada", id, judged(desk, id))
     assert crowd.people(desk.store, 1)[0]["finished"] is None
     take(desk, browser)
     assert CODE in desk.request("/join", **browser)[2]

@@ -7,11 +7,10 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from searchain.annotation.protocol import Backing, Labels, Place, default_labels
+from searchain.annotation.protocol import Backing, Place, default_labels
 from storage.annotation import history
-from storage.annotation.desk import Desk
 from tests.support.desk_site import FOUR, PHONE, Site, desk_page, draft, opened, submitted, the_item, title
-from tests.support.judged_replies import uniform_labels
+from tests.support.judged_replies import judge, uniform_labels
 
 BARE = {
     "question": "Which island?",
@@ -163,9 +162,8 @@ def test_on_a_phone_no_button_lies_over_another_and_words_are_found(browser: Bro
 def test_a_reply_judged_in_another_window_is_not_called_taken_by_others(browser: Browser, desk: Site):
     desk.put(FOUR, quota=1)
     with desk_page(browser, desk) as page:
-        item = the_item(desk)
         opened(page)
-        Desk(desk.store).submit("local", item.id, uniform_labels(item))
+        judge(desk.store, "local")
         page.keyboard.press("1")
         expect(page.locator("#notice")).to_contain_text("judged in another window meanwhile")
 
@@ -173,8 +171,10 @@ def test_a_reply_judged_in_another_window_is_not_called_taken_by_others(browser:
 # knowledge items
 
 
-def texts(desk: Site, labels: Labels) -> list[str]:
-    return [the_item(desk).answer[one.start : one.end] for one in labels.knowledge_items]
+def texts(desk: Site, page: Page) -> str:
+    """The knowledge items of the draft."""
+    labels = draft(desk, page)
+    return " / ".join(the_item(desk).answer[one.start : one.end] for one in labels.knowledge_items)
 
 
 def select(page: Page, container: str, words: str) -> None:
@@ -200,27 +200,14 @@ def test_splitting_joining_removing_and_adding_by_keys(page: Page, desk: Site):
     press("s")
     for key in ("ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowRight", "Enter"):
         press(key)
-    assert texts(desk, draft(desk, page)) == [
-        "Kyoto lies on Honshu",
-        "It is an",
-        "island of Japan",
-        "I hope this helps",
-    ]
+    assert texts(desk, page) == "Kyoto lies on Honshu / It is an / island of Japan / I hope this helps"
     press("j")
-    assert texts(desk, draft(desk, page)) == [
-        "Kyoto lies on Honshu",
-        "It is an island of Japan",
-        "I hope this helps",
-    ]
+    assert texts(desk, page) == "Kyoto lies on Honshu / It is an island of Japan / I hope this helps"
     press("ArrowRight")
     press("x")
-    assert texts(desk, draft(desk, page)) == ["Kyoto lies on Honshu", "It is an island of Japan"]
+    assert texts(desk, page) == "Kyoto lies on Honshu / It is an island of Japan"
     press("i")
-    assert texts(desk, draft(desk, page)) == [
-        "Kyoto lies on Honshu",
-        "It is an island of Japan",
-        "I hope this helps",
-    ]
+    assert texts(desk, page) == "Kyoto lies on Honshu / It is an island of Japan / I hope this helps"
     press("s")
     press("Escape")
     assert title(page) == "Missing marks 2 of 2"
@@ -231,21 +218,10 @@ def test_splitting_and_adding_by_mouse(page: Page, desk: Site):
     page.locator("#reply .item").nth(1).click()
     page.get_by_role("button", name="Split").click()
     page.get_by_role("button", name="Split before “island”").click()
-    assert texts(desk, draft(desk, page)) == [
-        "Kyoto lies on Honshu",
-        "It is an",
-        "island of Japan",
-        "I hope this helps",
-    ]
+    assert texts(desk, page) == "Kyoto lies on Honshu / It is an / island of Japan / I hope this helps"
     select(page, "#reply", "of Japan")
     page.get_by_role("button", name="Add").click()
-    assert texts(desk, draft(desk, page)) == [
-        "Kyoto lies on Honshu",
-        "It is an",
-        "island",
-        "of Japan",
-        "I hope this helps",
-    ]
+    assert texts(desk, page) == "Kyoto lies on Honshu / It is an / island / of Japan / I hope this helps"
 
 
 # evidence

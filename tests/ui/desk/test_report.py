@@ -11,16 +11,16 @@ import pytest
 
 from searchain.annotation import guided_practice
 from searchain.annotation.measures import breakdown
-from searchain.annotation.protocol import Backing, MarkJudgement, Place, default_labels
+from searchain.annotation.protocol import Backing
 from searchain.annotation.units import Judgement
 from storage.annotation import gold, pseudonyms
 from storage.annotation.progress import Work
 from storage.annotation.report import report, report_on
 from storage.database import Database
 from tests.support.hostile import ACTING
-from tests.support.judged_replies import ERRORS, SEARCHAIN, fill_desk, simulate_judging
+from tests.support.judged_replies import ERRORS, SEARCHAIN, fill_desk, simulate_judging, uniform_labels
 from tests.support.shell import annotate as run
-from ui.desk.report_html import page, plots, report_html, tables
+from ui.desk.report_html import page, plots, tables
 from ui.desk.report_table import agreement_tables, text_lines
 
 ADJUDICATED = 25
@@ -117,18 +117,7 @@ def test_practice_counts_for_the_annotators_alone(drawn):
     )
 
     def said(annotator, support):
-        labels = default_labels(item)
-        return Judgement(
-            item,
-            annotator,
-            replace(
-                labels,
-                knowledge_items=(replace(labels.knowledge_items[0], support=support),),
-                marks=(MarkJudgement(0, Place.RIGHT),),
-            ),
-            "2026-08-03T09:00:00.000+00:00",
-            30.0,
-        )
+        return Judgement(item, annotator, uniform_labels(item, support), "2026-08-03T09:00:00.000+00:00", 30.0)
 
     found = report_on([*drawn.judgements, said("ada", Backing.COMPLETE), said("ben", Backing.NONE)])
     assert replace(found, created="", work=()) == replace(report_on(drawn.judgements), created="", work=())
@@ -192,7 +181,7 @@ def test_pseudonyms_hide_every_name(path, store):
     for text in (
         run("report", "--pseudonyms", db=path).output,
         run("agreement", "--json", "--pseudonyms", db=path).output,
-        report_html(store, pseudonyms=True),
+        page(report(store, pseudonyms=True)),
     ):
         assert not re.search(r"\b(ada|ben|eve)\b", text)
         assert all(known(name) in text for name in ERRORS)

@@ -7,11 +7,10 @@ import pytest
 
 from searchain.events import ReplyDelta, SentenceBound, fold
 from searchain.types import Span, Support
-from storage.database import Database
 from storage.history import finished_turns
 from tests.support.generated_runs import generated_run
 from tests.support.stories import nintendo, reply
-from tests.support.story_runs import store_run
+from tests.support.story_runs import database_with
 from ui.exports.formats import FORMATS
 
 
@@ -21,9 +20,7 @@ def show(browser, tmp_path):
     trouble = []
 
     def open_(*stories):
-        store = Database(tmp_path / "chat.db")
-        for events in stories:
-            store_run(store, events)
+        store = database_with(tmp_path / "chat.db", *stories)
         file = tmp_path / "conversations.html"
         file.write_text("".join(FORMATS["html"].write(finished_turns.records(store))), encoding="utf-8")
         store.close()

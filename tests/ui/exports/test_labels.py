@@ -61,21 +61,8 @@ def test_a_row_for_each_mark_and_annotator(store):
     adjudicate(store, item.id, uniform_labels(item), "eve", [("ann", 1), ("bob", 1)])
     rows = table(store)
     assert list(rows[0]) == list(COLUMNS)
-    assert [
-        (
-            row["kind"],
-            row["annotator"],
-            row["knowledge_item"],
-            row["support"],
-            row["is_mark_missing"],
-            row["mark"],
-            row["citation"],
-            row["place"],
-            row["belongs_to"],
-            row["evidence"],
-        )
-        for row in rows
-    ] == [
+    of = "kind annotator knowledge_item support is_mark_missing mark citation place belongs_to evidence".split()
+    assert [tuple(row[name] for name in of) for row in rows] == [
         ("label", "ann", "k1", "partial", "", "1", "1", "right", "", "[1] Nintendo"),
         ("label", "ann", "k2", "none", "", "2", "2", "elsewhere", "k1", ""),
         ("label", "ann", "k3", "", "1", "", "", "", "", ""),

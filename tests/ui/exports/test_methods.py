@@ -74,7 +74,10 @@ class Round:
 
     def again(self, name):
         [item, *_] = [one for (one,) in self.sql("SELECT item FROM annotation_labels WHERE annotator = ?", name)]
-        self.desk.submit(name, item, uniform_labels(self.desk.item(item), Backing.NONE))
+        self.desk.submit(name, item, self.labels(item, Backing.NONE))
+
+    def labels(self, item, support=Backing.COMPLETE):
+        return uniform_labels(next(one for one in items.items(self.store) if one.id == item), support)
 
     def skip(self, name):
         self.desk.skip(name, self.desk.open_item(name, self.left(name)[0]).item.id, "in French")
@@ -107,7 +110,7 @@ class Round:
 
     def decide(self, by="judge", at=0):
         [item] = self.sql("SELECT DISTINCT item FROM annotation_labels ORDER BY item")[at]
-        gold.adjudicate(self.store, item, uniform_labels(self.desk.item(item)), by, gold.basis(self.store, item))
+        gold.adjudicate(self.store, item, self.labels(item), by, gold.basis(self.store, item))
 
     def guess(self, name, guess):
         [item] = self.sql("SELECT item FROM annotation_labels WHERE annotator = ? AND action = 'submitted'", name)[0]
