@@ -165,19 +165,15 @@ class _Check:
     def _read(self, found: Sequence[Found]) -> Iterator[Event]:
         """Let the model answer and judge an answer; yield the review, and the end of the run."""
         first, passages = self._first, [one.hit.passage for one in found]
-        run, was, by = self._run, first.final_answer, self._by
+        run, by = self._run, self._by
         passage = next((node.passage for node in run.tree.path()[-1:] if node.passage), _NOWHERE)
         own = by.own if self._is_judged(found) else None
         opinion, read = (own, self._judged) if own else (by.opinion, self._answered)
         reading, candidates = read(found, passages, passage)
         weights = opinion.weigh(run.question, candidates)
         judged = [replace(one, probability=weight) for one, weight in zip(candidates, weights, strict=True)]
-        relation, best = relation_of(was, reading.answer, passage), likeliest(judged)
-        ending = ending_of(judged, relation, opinion.least)
-        least = opinion.least
-        if own:  # what it does not find right it does not confirm, though a low probability may rise
-            ending = "confirmed" if reading.says_yes >= YES else "withdrawn"
-            least = max(least, first.threshold or 0.0)  # one that the owner's judgements set counts, too
+        best = likeliest(judged)
+        ending, least = self._ending(reading, judged, passage, opinion, is_own=own is not None)
         # what was never measured stays so
         rated = None if first.probability is None else judged[0].probability
         raised = self._stating(first) if ending == "confirmed" and rated != first.probability else ()
@@ -202,6 +198,23 @@ class _Check:
         else:
             nothing = "does not find it right" if own else NOTHING
             yield self._withdrawn(reading.answer, rated, nothing)
+
+    def _ending(
+        self,
+        reading: SecondReading,
+        judged: Sequence[JudgedAnswer],
+        passage: Passage,
+        opinion: SecondOpinion,
+        *,
+        is_own: bool,
+    ) -> tuple[Ending, float]:
+        """Return how the review ends, and from which probability on its answer is supported."""
+        if not is_own:
+            relation = relation_of(self._first.final_answer, reading.answer, passage)
+            return ending_of(judged, relation, opinion.least), opinion.least
+        # what it does not find right it does not confirm, though a low probability may rise
+        ending: Ending = "confirmed" if reading.says_yes >= YES else "withdrawn"
+        return ending, max(opinion.least, self._first.threshold or 0.0)  # one that the owner's judgements set counts
 
     def _labelled(self, found: Sequence[Found], rule: SecondLabel, quoter: Quoter) -> Iterator[Event]:
         """Let the model say yes or no; yield the review, and the end of the run."""
