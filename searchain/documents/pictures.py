@@ -246,11 +246,7 @@ def read(content: bytes, writer: Writer, program: str | None) -> None:
 
 
 def draw(content: bytes, number: int) -> bytes:
-    """Draw page ``number`` (from 1) as a WebP picture.
-
-    Raises:
-        DocumentRefused: the page does not exist or is damaged.
-    """
+    """Draw page ``number`` (from 1) as a WebP picture. Raises as ``page_image``."""
     with _opened(content) as picture:
         if not 1 <= number <= _pages(picture):
             raise DocumentRefused("failed", f"The file has no picture {number}; it has {_pages(picture)}.")

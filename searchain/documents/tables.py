@@ -52,14 +52,10 @@ class Line:
     text: str
     added: tuple[tuple[int, int], ...] = ()
     """The ranges of column names, which do not stand in this row."""
-    names_columns: bool = False
+    level: int = 0
+    """As in ``Block``."""
     labels: tuple[tuple[int, str], ...] = ()
     """Where each cell with a label begins, and its label."""
-
-    @property
-    def level(self) -> int:
-        """The level of its block."""
-        return int(self.names_columns)
 
 
 Row = tuple[Cell | None, ...]
@@ -80,7 +76,7 @@ def lines_of(grid: Sequence[Row]) -> Iterator[Line]:
         count = _heads(some)
         names = _names(some[:count])
         for row in some[:count]:
-            yield replace(_joined(_cells(row)), names_columns=bool(names))
+            yield replace(_joined(_cells(row)), level=1 if names else 0)
         for row in some[count:]:
             yield _line(row, names)
 
