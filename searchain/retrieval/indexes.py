@@ -220,14 +220,7 @@ def remove_index(name: str) -> None:
 
 @registry.disk_errors()
 def open_index(name: str) -> ColbertRetriever:
-    """Open the index ``name`` for searching.
-
-    Raises:
-        IndexNotFound, UsageError: as ``get``.
-        IndexMismatch: its checkpoint has changed since.
-        RetrievalError: its files are damaged.
-        SetupError: a part of the set-up is missing.
-    """
+    """Open the index ``name`` for searching. Raises as ``LiveIndex.current``."""
     from searchain.retrieval.live import LiveIndex, searching
 
     return searching([LiveIndex(name)])

@@ -138,8 +138,7 @@ def forget(name: str, documents: Collection[str]) -> None:
 def compact(name: str, progress: Progress | None = None) -> None:
     """Rewrite parts without their removed documents, and merge small parts; no text of a removed document remains.
 
-    Raises:
-        IndexNotFound, IndexMismatch, SetupError, RetrievalError: as ``encode``.
+    Raises as ``encode``.
     """
     with registry.edit_lock(name):
         compact_locked(name, progress)
