@@ -97,14 +97,6 @@ def test_what_is_stored_in_another_format_is_not_read():
         ParsedDocument.from_json(document.to_json().replace('"format":1', '"format":0', 1))
 
 
-def test_a_pdf_of_pictures_has_no_text():
-    from searchain.documents import DocumentRefused
-
-    with pytest.raises(DocumentRefused, match="no text") as refusal:
-        drawn(Sheet([], more=b"0 0 100 100 re f"))
-    assert refusal.value.state == "no_text"
-
-
 def test_blocks_cover_the_text():
     for made in FILES.values():
         document = parsed("file.pdf", made.content)

@@ -125,7 +125,7 @@ def test_an_error_names_its_cause(status: int, message: str, error: type[Excepti
 def test_a_request_that_is_refused_all_the_same_says_why_and_nothing_is_left_out_later() -> None:
     with ScriptedServer(script=[Failure(400, "no tools here", repeats=True)]) as server:
         asked = model(server)
-        with pytest.raises(ModelServerError, match=r"rejected the request \(status 400\): no tools here"):
+        with pytest.raises(ModelServerError, match=r"rejected the request \(status 400\): no tools here; choose"):
             read(asked.stream(ASK, max_tokens=9))
         assert [len(request.body) - 3 for request in server.requests] == [4, 0]  # without model, messages and stream
     assert asked.manner == Manner()
