@@ -225,12 +225,9 @@ def _encode_waiting(index: Index, progress: Progress | None, most: int | None) -
 def _waiting_documents(index: Index) -> Iterator[tuple[str, str, Iterator[Passage]]]:
     """Yield each waiting part with the documents in it and their passages."""
     for part in index.waiting:
-        for document, found in groupby(_piece(index, part).passages(), key=_document_of):
+        passages = _piece(index, part).passages()
+        for document, found in groupby(passages, key=lambda one: one.place.document if one.place else ""):
             yield part, document, found
-
-
-def _document_of(passage: Passage) -> str:
-    return passage.place.document if passage.place else ""
 
 
 def _replace_waiting(index: Index, taken: Mapping[str, Collection[str]], key: str | None) -> None:
