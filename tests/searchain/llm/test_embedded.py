@@ -7,7 +7,6 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,7 +19,8 @@ from searchain.chain.prompts import Prompts
 from searchain.errors import Cancelled, ContextTooLong, ModelServerError, SetupError
 from searchain.llm.base import Form
 from searchain.llm.embedded import EmbeddedModel
-from searchain.types import Message, Usage
+from searchain.types import Message
+from tests.support.behaviours import text_of
 
 QUESTION = [Message("user", "On which Japanese island is the city of Nintendo's headquarters? (key k417) (key k90)")]
 EXAMPLE = [
@@ -37,10 +37,6 @@ FORMS = {
     Form.QUESTION: r"[^\n?]+\?",
     Form.ACTION: r"(Search|Lookup|Finish)\[[^\[\]\n]+\]",
 }
-
-
-def text_of(stream: Iterator[str | Usage]) -> str:
-    return "".join(piece for piece in stream if isinstance(piece, str))
 
 
 def test_a_chain_that_is_begun_is_continued(embedded_model: EmbeddedModel) -> None:

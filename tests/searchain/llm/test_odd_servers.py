@@ -23,6 +23,7 @@ from searchain.llm.openai import OpenAIModel
 from searchain.settings import Settings
 from searchain.types import Message, Usage
 from tests.support.behaviours import chunk, sse
+from tests.support.behaviours import text_of as read
 
 ASK = [Message("system", "Plan."), Message("user", "Where is Kyoto?")]
 LIMITS = ("max_tokens", "max_completion_tokens")
@@ -83,10 +84,6 @@ FILTERED = "The response was filtered due to the prompt triggering Azure OpenAI'
 
 def model(server: ScriptedServer, query: str = "", **options) -> OpenAIModel:
     return OpenAIModel("scripted", f"{server.base_url}{query}", **options)
-
-
-def read(stream) -> str:
-    return "".join(piece for piece in stream if isinstance(piece, str))
 
 
 @pytest.mark.parametrize(
