@@ -116,12 +116,7 @@ def test_a_page_and_its_marks_come_from_the_original(tmp_path: Path):
         assert (picture.format, picture.size) == ("WEBP", (918, 1188))
         inside = picture.convert("L").crop([round(s * n) for s, n in zip(box, picture.size * 2, strict=True)])
         assert inside.getextrema()[0] < 128  # there is ink in the mark
-
-
-def test_words_that_are_not_found_again_leave_the_page_without_a_mark(tmp_path: Path):
-    path = tmp_path / "a.pdf"
-    path.write_bytes(pdf([Sheet([Text(72, 700, "The Seine flows through Paris.")])]))
-    document = parse_file(path, "a.pdf")
+    # words that are not found again leave the page without a mark
     (region,) = locate(document, 0, 10, lambda pages: [([(0.1, 0.1, 0.2, 0.2)], "other words")])
     assert (region.page, region.boxes) == (1, ())
     path.write_bytes(b"%PDF- no more")
