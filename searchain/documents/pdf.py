@@ -120,11 +120,7 @@ def open_pdf(content: bytes) -> pypdfium2.PdfDocument:
 
 
 def read(content: bytes, writer: Writer, program: str | None) -> str | None:
-    """Write the text of a PDF, and return its title if it has one.
-
-    Args:
-        program: the program that reads the pages that are pictures; ``None``: they are named in ``writer.unread``.
-    """
+    """Write the text of a PDF, and return its title if it has one; ``program`` is that of ``Pictures``."""
     document = open_pdf(content)
     count = len(document)
     if count > MAX_PAGES:

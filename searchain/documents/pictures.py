@@ -86,7 +86,7 @@ class Pictures:
     """The pages of one file that are pictures, and the words on those that were read.
 
     Args:
-        program: tesseract; ``None``: no page is read.
+        program: tesseract; ``None``: no page is read, and ``unread`` names all.
     """
 
     def __init__(self, program: str | None) -> None:
@@ -230,11 +230,7 @@ _FORMATS = ("PNG", "JPEG", "TIFF")
 
 
 def read(content: bytes, writer: Writer, program: str | None) -> None:
-    """Write the words on a picture, or on each picture of a TIFF, which are its pages.
-
-    Args:
-        program: tesseract; ``None``: the file is named in ``writer.unread``.
-    """
+    """Write the words on a picture, or on each page of a TIFF; ``program`` is that of ``Pictures``."""
     pictures = Pictures(program)
     with _opened(content) as picture:
         count = _pages(picture)
