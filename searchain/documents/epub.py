@@ -1,7 +1,7 @@
 """Convert an EPUB book to document text, its chapters in spine order. Runs in the child process only."""
 
 import posixpath
-import zipfile
+from contextlib import suppress
 from urllib.parse import unquote
 
 from lxml import etree
@@ -27,7 +27,8 @@ def read(content: bytes, writer: Writer) -> str | None:
         except (KeyError, StopIteration, etree.XMLSyntaxError) as error:
             raise DocumentRefused("failed", "The book is damaged: it has no readable list of chapters.") from error
         for name in _chapters(package, posixpath.dirname(root)):
-            _write_chapter(packed, name, writer)
+            with suppress(KeyError, ValueError):  # a chapter that the book names and does not hold
+                write(blocks_of(parse(decode(read_entry(packed, name)))), writer)
         writer.author = ", ".join(filter(None, (creator.text for creator in package.iter(_CREATOR))))
         writer.changed = package.findtext(f".//{_DATE}") or ""
         return title_of(package.findtext(f".//{_TITLE}"), writer)
@@ -42,11 +43,3 @@ def _chapters(package: etree._Element, folder: str) -> list[str]:
     }
     wanted = [item.get("idref") for item in package.iter("{*}itemref")]
     return [posixpath.normpath(posixpath.join(folder, unquote(items[id]))) for id in wanted if id in items]
-
-
-def _write_chapter(packed: zipfile.ZipFile, name: str, writer: Writer) -> None:
-    try:
-        page = decode(read_entry(packed, name))
-        write(blocks_of(parse(page)), writer)
-    except (KeyError, ValueError):
-        return  # a chapter that the book names and does not hold

@@ -16,7 +16,9 @@ class Form(NamedTuple):
     name: str
     suffixes: tuple[str, ...]
     module: str = ""
-    """The module whose ``read`` writes the text and returns the title that the document states."""
+    """The module whose ``read`` writes the text and returns the title that the document states.
+
+    It raises ``DocumentRefused`` if the file is damaged or holds too much."""
     package: str | None = None
     """The distribution that this module reads it with."""
     is_text: bool = False

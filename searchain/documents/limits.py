@@ -1,5 +1,7 @@
 """The limits on the resources that one file may use. A file beyond them is refused with a sentence."""
 
+from searchain.errors import DocumentRefused
+
 MAX_BYTES = 50_000_000
 """Most bytes of one file."""
 MEMORY = 1 << 30
@@ -17,3 +19,10 @@ MAX_ENTRIES = 10_000
 MAX_RATIO = 200
 """The greatest compression ratio of a zip with more than ``RATIO_FROM`` unpacked bytes."""
 RATIO_FROM = 10_000_000
+
+
+def too_large(size: int) -> DocumentRefused:
+    """Return the refusal of a file of more than ``MAX_BYTES``."""
+    return DocumentRefused(
+        "too_large", f"The file has {size / 1e6:,.0f} MB; at most {MAX_BYTES / 1e6:.0f} MB are read."
+    )

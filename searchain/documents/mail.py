@@ -26,11 +26,7 @@ _STUB = 0.2
 def read(content: bytes, writer: Writer) -> str | None:
     """Write one message or those of a mailbox, the first ones if there are too many.
 
-    Returns:
-        the subject of a message with its sender and date; ``None`` for a mailbox.
-
-    Raises:
-        DocumentRefused: a message has none of the headers of mail.
+    Return the subject of a message with its sender and date; ``None`` for a mailbox.
     """
     reader = _Reader(writer)
     if content.startswith(b"From "):

@@ -13,11 +13,7 @@ from searchain.errors import DocumentRefused
 
 
 def read(content: bytes, writer: Writer) -> str | None:
-    """Write the text, the code and what it printed; return the title.
-
-    Raises:
-        DocumentRefused: the file is not a notebook, or a damaged one.
-    """
+    """Write the text, the code and what it printed; return the title."""
     try:
         cells = list(_cells(json.loads(decode(content))))
     except (ValueError, TypeError, AttributeError) as error:

@@ -245,16 +245,13 @@ class NumberedList:
         return label.strip()
 
 
+@dataclass(frozen=True, slots=True)
 class Numbers:
     """The numbers of a document's paragraphs, which must be asked for in order."""
 
-    def __init__(
-        self,
-        lists: dict[str, NumberedList],
-        restarts: dict[str, dict[int, int]],
-        styles: dict[str, tuple[str | None, int | None]],
-    ) -> None:
-        self._lists, self._restarts, self._styles = lists, restarts, styles
+    _lists: dict[str, NumberedList]
+    _restarts: dict[str, dict[int, int]]
+    _styles: dict[str, tuple[str | None, int | None]]
 
     def label(self, paragraph: etree._Element) -> str:
         """Return the label of the next paragraph; ``""`` without one, or if it is a mere bullet."""
@@ -305,11 +302,9 @@ def _levels(one: etree._Element) -> dict[int, Level]:
     }
 
 
-def _numbered_styles(styles: etree._Element | None) -> dict[str, tuple[str | None, int | None]]:
+def _numbered_styles(styles: etree._Element) -> dict[str, tuple[str | None, int | None]]:
     """Map each paragraph style to its list and level, its own or those of the style that it is based on."""
-    known = {
-        style.get(f"{W}styleId") or "": style for style in (styles.iter(f"{W}style") if styles is not None else ())
-    }
+    known = {style.get(f"{W}styleId") or "": style for style in styles.iter(f"{W}style")}
     found: dict[str, tuple[str | None, int | None]] = {}
     for id in known:
         style, depth = known.get(id), 0

@@ -58,9 +58,7 @@ def passages_of(
             text=parsed.text[units[0].start : units[-1].end],
             place=Place(document, version, units[0].start, units[-1].end),
         )
-        for number, units in enumerate(
-            _groups(_without_heads(_with_text(list(_units(parsed, target)))), target, overlap), 1
-        )
+        for number, units in enumerate(_groups(list(_read(list(_units(parsed, target)))), target, overlap), 1)
     ]
 
 
@@ -73,25 +71,17 @@ def _title(title: str, units: Sequence[_Unit]) -> str:
     return HEADING_STEP.join([title, *path])
 
 
-def _with_text(units: Sequence[_Unit]) -> list[_Unit]:
-    """Make text of the headings with nothing below them, such as questions that nothing answers."""
-    following = [*units[1:], None]
-    return [
-        replace(unit, kind=BlockKind.PARAGRAPH)
-        if unit.kind is BlockKind.HEADING and not (next_one and _is_above(unit, next_one))
-        else unit
-        for unit, next_one in zip(units, following, strict=True)
-    ]
+def _read(units: Sequence[_Unit]) -> Iterator[_Unit]:
+    """Yield the units as they are read.
 
-
-def _without_heads(units: Sequence[_Unit]) -> list[_Unit]:
-    """Leave out the rows that name columns, because each row below repeats the names."""
-    following = [*units[1:], None]
-    return [
-        unit
-        for unit, next_one in zip(units, following, strict=True)
-        if not (unit.names_columns and next_one and next_one.kind is BlockKind.TABLE_ROW)
-    ]
+    Headings with nothing below them, such as questions that nothing answers, are text. Rows that name columns are left
+    out, because each row below repeats the names.
+    """
+    for unit, below in zip(units, [*units[1:], None], strict=True):
+        if unit.names_columns and below and below.kind is BlockKind.TABLE_ROW:
+            continue
+        is_text = unit.kind is BlockKind.HEADING and not (below and _is_above(unit, below))
+        yield replace(unit, kind=BlockKind.PARAGRAPH) if is_text else unit
 
 
 def _groups(units: Sequence[_Unit], target: int, overlap: int) -> Iterator[Sequence[_Unit]]:

@@ -120,11 +120,7 @@ def open_pdf(content: bytes) -> pypdfium2.PdfDocument:
 
 
 def read(content: bytes, writer: Writer, program: str | None) -> str | None:
-    """Write the text of a PDF, and return its title if it has one.
-
-    Args:
-        program: the program that reads the pages that are pictures; ``None``: they are named in ``writer.unread``.
-    """
+    """Write the text of a PDF, and return its title if it has one; ``program`` is that of ``Pictures``."""
     document = open_pdf(content)
     count = len(document)
     if count > MAX_PAGES:
@@ -263,11 +259,10 @@ _INSET = 0.12
 def find(content: bytes, pages: Sequence[tuple[int, Sequence[tuple[int, int]]]]) -> list[tuple[list[Box], str]]:
     """Find the bounding boxes of characters, and read back the text in these boxes.
 
+    For a page that cannot be opened nothing is found.
+
     Args:
         pages: (page from 1, [(number of the first character, number of characters)]).
-
-    Returns:
-        (boxes, the text read back from them) per page; nothing for a page that cannot be opened.
     """
     document = open_pdf(content)
     return [_find_on_page(document, page, stretches) for page, stretches in pages]
@@ -294,11 +289,7 @@ def _read(text: pypdfium2.PdfTextPage, left: float, bottom: float, right: float,
 
 
 def draw(content: bytes, number: int) -> bytes:
-    """Draw page ``number`` (from 1) as a WebP picture.
-
-    Raises:
-        DocumentRefused: the page does not exist or cannot be drawn.
-    """
+    """Draw page ``number`` (from 1) as a WebP picture. Raises as ``page_image``."""
     document = open_pdf(content)
     if not 1 <= number <= len(document):
         raise DocumentRefused("failed", f"The PDF has no page {number}; it has {len(document)}.")

@@ -84,15 +84,12 @@ def _joined(lines: Sequence[Segment], base: float, band: _Sides) -> Segment:
 
 def _is_one_row(row: Sequence[Sequence[Segment]]) -> bool:
     """Return whether the lines of a drawn row belong to one row, and not to rows without lines between them."""
-    if any(_on_one_line(one, other) for lines in row for one, other in combinations(lines, 2)):
-        return False
+    pairs = (pair for lines in row for pair in combinations(lines, 2))
+    if any(abs(one.base - other.base) < 0.3 * min(one.size, other.size) for one, other in pairs):
+        return False  # two lines at one height
     most = max(map(len, row))
     full = [lines for lines in row if len(lines) == most > 1]
     return len(full) < 2 or not any(all(is_value(line.text) for line in lines) for lines in full)
-
-
-def _on_one_line(one: Segment, other: Segment) -> bool:
-    return abs(one.base - other.base) < 0.3 * min(one.size, other.size)
 
 
 def _beside(band: _Sides, row: Collection[_Cell], cells: Mapping[_Cell, list[Segment]]) -> list[list[Segment]]:

@@ -121,14 +121,6 @@ class _Grid:
         return abs(one.base - other.base) < _TIGHT * self.step
 
 
-@dataclass(frozen=True, slots=True)
-class _Head:
-    names: list[Segment]
-    lines: list[_Line]
-    title: Segment | None
-    """What stands within the table above all its columns."""
-
-
 def with_heads(rows: Sequence[Row]) -> list[Row]:
     """Join the lines that name the columns of each table to one row before its first row.
 
@@ -156,9 +148,10 @@ def _add_head(table: Sequence[Row], lines: list[Row]) -> bool:
     head = _head(grid, lines) if grid else None
     if not grid or not head:
         return False
-    moved = {id(cell) for line in head.lines for cell in line.cells} | {id(head.title)}
-    new = [Row([head.title], is_title=True)] if head.title else []
-    new.append(Row(head.names, is_tabular=True, names_columns=True))
+    names, used, title = head
+    moved = {id(cell) for line in used for cell in line.cells} | {id(title)}
+    new = [Row([title], is_title=True)] if title else []
+    new.append(Row(names, is_tabular=True, names_columns=True))
     at = next(n for n, row in enumerate(lines) if row is grid.first)
     lines[:] = [*_without(lines[:at], moved), *new, *_without(lines[at:], moved)]
     return True
@@ -242,7 +235,8 @@ def _is_number(text: str) -> bool:
     return _is_amount(text) and not any(map(str.isalpha, text))
 
 
-def _head(grid: _Grid, page: Sequence[Row]) -> _Head | None:
+def _head(grid: _Grid, page: Sequence[Row]) -> tuple[list[Segment], list[_Line], Segment | None] | None:
+    """Return the names, the lines with them, and what stands within the table above all its columns."""
     above = list(_above(grid, page))
     has_title = bool(above) and grid.is_title(above[-1].spans)
     lines = _names(above[:-1] if has_title else above, grid)
@@ -255,7 +249,7 @@ def _head(grid: _Grid, page: Sequence[Row]) -> _Head | None:
         return None
     names = [_name(list(cells.values()), sides, lines[0]) for cells, sides in zip(columns, grid.columns, strict=True)]
     is_next = has_title and lines[-1:] == above[-2:-1]
-    return _Head(names, lines, above[-1].cells[0] if is_next else None)
+    return names, lines, above[-1].cells[0] if is_next else None
 
 
 def _name(cells: Sequence[Segment], sides: _Sides, line: _Line) -> Segment:

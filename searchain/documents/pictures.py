@@ -86,7 +86,7 @@ class Pictures:
     """The pages of one file that are pictures, and the words on those that were read.
 
     Args:
-        program: tesseract; ``None``: no page is read.
+        program: tesseract; ``None``: no page is read, and ``unread`` names all.
     """
 
     def __init__(self, program: str | None) -> None:
@@ -230,11 +230,7 @@ _FORMATS = ("PNG", "JPEG", "TIFF")
 
 
 def read(content: bytes, writer: Writer, program: str | None) -> None:
-    """Write the words on a picture, or on each picture of a TIFF, which are its pages.
-
-    Args:
-        program: tesseract; ``None``: the file is named in ``writer.unread``.
-    """
+    """Write the words on a picture, or on each page of a TIFF; ``program`` is that of ``Pictures``."""
     pictures = Pictures(program)
     with _opened(content) as picture:
         count = _pages(picture)
@@ -246,11 +242,7 @@ def read(content: bytes, writer: Writer, program: str | None) -> None:
 
 
 def draw(content: bytes, number: int) -> bytes:
-    """Draw page ``number`` (from 1) as a WebP picture.
-
-    Raises:
-        DocumentRefused: the page does not exist or is damaged.
-    """
+    """Draw page ``number`` (from 1) as a WebP picture. Raises as ``page_image``."""
     with _opened(content) as picture:
         if not 1 <= number <= _pages(picture):
             raise DocumentRefused("failed", f"The file has no picture {number}; it has {_pages(picture)}.")

@@ -102,18 +102,17 @@ class _Show:
         paragraphs = [one for one in shape.iterfind("{*}txBody/{*}p") if text_of(one)]
         numbers: dict[int, int] = {}
         for paragraph in paragraphs:
-            look = paragraph.find("{*}pPr")
-            level = number_in(look.get("lvl")) if look is not None else 0
-            form = (
-                next((etree.QName(one).localname for one in look if "}bu" in one.tag), "") if look is not None else ""
-            )
-            form = {"buNone": "none", "buAutoNum": "number", "buChar": "mark", "buBlip": "mark"}.get(form, "")
+            if (look := paragraph.find("{*}pPr")) is None:
+                look = etree.Element("none")
+            level = number_in(look.get("lvl"))
+            bullet = next((etree.QName(one).localname for one in look if "}bu" in one.tag), "")
+            form = {"buNone": "none", "buAutoNum": "number", "buChar": "mark", "buBlip": "mark"}.get(bullet, "")
             numbers = {deep: count for deep, count in numbers.items() if deep < level + (form == "number")}
             text = text_of(paragraph)
             if form == "none" or not (form or (are_items and len(paragraphs) > 1)):
                 self.writer.put_block(BlockKind.PARAGRAPH, text)
                 continue
-            if form == "number" and look is not None:
+            if form == "number":
                 start = number_in(look.find("{*}buAutoNum").get("startAt"), 1)
                 numbers[level] = numbers.get(level, start - 1) + 1
             mark = f"{numbers[level]}. " if form == "number" else "- "

@@ -36,11 +36,7 @@ _UNREAD = {
 
 
 def read(content: bytes, writer: Writer) -> str | None:
-    """Write the text; return the title in the properties, or else the first heading.
-
-    Raises:
-        DocumentRefused: the file is damaged.
-    """
+    """Write the text; return the title in the properties, or else the first heading."""
     source = content.decode("cp1252", "replace")
     counts = Counter({name: source.count(start) for start, name in _UNREAD.items()})
     counts["picture"] -= source.count("{\\nonshppict")  # the same picture for older programs

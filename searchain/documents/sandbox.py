@@ -48,9 +48,7 @@ def run_child(
         raise DocumentRefused("failed", f"The file cannot be opened ({error.strerror}).") from error
     with opened:
         if size > limits.MAX_BYTES:
-            raise DocumentRefused(
-                "too_large", f"The file has {size / 1e6:,.0f} MB; at most {limits.MAX_BYTES / 1e6:.0f} MB are read."
-            )
+            raise limits.too_large(size)
         is_view = request["do"] not in ("parse", "unpack")
         seconds = VIEW_SECONDS if is_view else limits.WALL_SECONDS
         with _VIEWERS if is_view else _PARSERS, tempfile.TemporaryDirectory() as empty:

@@ -52,14 +52,10 @@ class Line:
     text: str
     added: tuple[tuple[int, int], ...] = ()
     """The ranges of column names, which do not stand in this row."""
-    names_columns: bool = False
+    level: int = 0
+    """As in ``Block``."""
     labels: tuple[tuple[int, str], ...] = ()
     """Where each cell with a label begins, and its label."""
-
-    @property
-    def level(self) -> int:
-        """The level of its block."""
-        return int(self.names_columns)
 
 
 Row = tuple[Cell | None, ...]
@@ -80,7 +76,7 @@ def lines_of(grid: Sequence[Row]) -> Iterator[Line]:
         count = _heads(some)
         names = _names(some[:count])
         for row in some[:count]:
-            yield replace(_joined(_cells(row)), names_columns=bool(names))
+            yield replace(_joined(_cells(row)), level=1 if names else 0)
         for row in some[count:]:
             yield _line(row, names)
 
@@ -183,7 +179,7 @@ def _merged_heads(rows: Sequence[Row]) -> int:
 
 def _is_alone(top: Row, bottom: Row) -> bool:
     """Tell whether the first of several rows is a header by itself, because the next one begins a new first column."""
-    return bool(_text(bottom[0])) and top[0] not in (bottom[0], top[1])
+    return bottom[0] is not None and bool(bottom[0].text) and top[0] not in (bottom[0], top[1])
 
 
 def _has_column_of_values(rows: Sequence[Row]) -> bool:
@@ -207,10 +203,6 @@ def _are_nested(heads: Sequence[Row]) -> bool:
             if not len(set(names)) == len(names) > 1:
                 return False
     return not any(map(_is_across, heads))
-
-
-def _text(cell: Cell | None) -> str:
-    return cell.text if cell else ""
 
 
 def _is_marked(row: Row) -> bool:
@@ -310,12 +302,6 @@ def is_value(text: str) -> bool:
     return bool(_VALUE.match(text))
 
 
-def has_values(rows: Sequence[Sequence[str]]) -> bool:
-    """Tell whether a column holds values, such as numbers, in more than half of ``rows``."""
-    columns = zip(*(row for row in rows if len(row) == len(rows[0])), strict=True)
-    return any(2 * sum(bool(_VALUE.match(cell)) for cell in column) > len(column) for column in columns)
-
-
 def read(content: bytes, writer: Writer) -> None:
     """Write the rows of a CSV file, whose cells are separated by commas, semicolons, tabs or bars."""
     text = decode(content)
@@ -343,4 +329,4 @@ def read(content: bytes, writer: Writer) -> None:
 
 def _has_names(rows: Sequence[Sequence[str]]) -> bool:
     """Tell whether the first row of a CSV file names the columns; above a single row of words it could be a row."""
-    return is_header(rows) or (len(rows) == 2 and _could_name(rows[0]) and has_values([rows[1]]))
+    return is_header(rows) or (len(rows) == 2 and _could_name(rows[0]) and any(map(is_value, rows[1])))

@@ -97,7 +97,7 @@ def _unpack_zip(content: bytes) -> Iterator[Unpacked]:
             elif kind in ARCHIVES:
                 yield _refused(name, DocumentRefused("failed", "An archive in an archive is not opened; unpack it."))
             elif entry.file_size > limits.MAX_BYTES:
-                yield _refused(name, _too_large(entry.file_size))
+                yield _refused(name, limits.too_large(entry.file_size))
             else:
                 try:
                     yield _written(name, number, packed.read(entry))
@@ -130,12 +130,6 @@ def _name_in_zip(entry: zipfile.ZipInfo, encoding: str | None) -> str:
     return entry.filename.encode("cp437").decode(encoding, errors="replace")
 
 
-def _too_large(size: int) -> DocumentRefused:
-    return DocumentRefused(
-        "too_large", f"The file has {size / 1e6:,.0f} MB; at most {limits.MAX_BYTES / 1e6:.0f} MB are read."
-    )
-
-
 def _unpack_warc(content: bytes) -> Iterator[Unpacked]:
     """Yield the pages in a web archive, one per URL; pictures, scripts and errors are left out."""
     total, seen = 0, set()
@@ -161,7 +155,7 @@ def _unpack_warc(content: bytes) -> Iterator[Unpacked]:
                     "too_large", f"The web archive unpacks to more than {limits.MAX_UNPACKED / 1e6:.0f} MB."
                 )
             if len(body) > limits.MAX_BYTES:
-                yield _refused(name, _too_large(len(body)), url)
+                yield _refused(name, limits.too_large(len(body)), url)
             else:
                 yield _written(name, number, body, url)
     except (ArchiveLoadFailed, EOFError, OSError, ValueError, AttributeError) as error:

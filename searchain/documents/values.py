@@ -20,11 +20,7 @@ _LONG = 80
 
 
 def read(content: bytes, writer: Writer) -> None:
-    """Write a JSON file, or one with a JSON value in each line.
-
-    Raises:
-        DocumentRefused: the file is not JSON, or holds too much.
-    """
+    """Write a JSON file, or one with a JSON value in each line."""
     text = decode(content)
     try:
         value = _loads(text)

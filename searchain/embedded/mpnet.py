@@ -36,11 +36,7 @@ def head(query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
 
 
 def large_reader(prepare: Callable[[], object] = lambda: None) -> Path:
-    """Return the directory of the large Reader; make it on first use. Raises as ``assets.made_reader``.
-
-    Args:
-        prepare: called before it is made, for instance to fetch the pieces.
-    """
+    """Return the directory of the large Reader; make it on first use, after ``prepare``. See ``assets.made_reader``."""
     return assets.made_reader("large Reader", WEIGHTS, assets.MPNET_PIECES, write_large_reader, prepare=prepare)
 
 

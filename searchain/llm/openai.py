@@ -88,11 +88,8 @@ class OpenAIModel:
         ``extra_body`` are fields of the request that only this server knows.
 
         Raises:
-            MissingKey, WrongKey, UnknownModel, Unreachable, ModelTimeout, ContextTooLong, RateLimited,
-            ModelServerError: the service failed.
-            SetupError: the environment names a proxy or certificates that cannot be used.
+            SetupError: as ``Endpoint.client``.
             CannotSample: a temperature is wanted, and the server takes none, or no seed.
-            Cancelled: ``cancel`` was set.
         """
         if form is Form.INFORMED and self.calls_search:
             form = Form.SEARCHING
@@ -271,12 +268,7 @@ class OpenAIModel:
         yield usage
 
     async def _chunks(self, response: httpx2.Response, completion: Completion) -> AsyncIterator[Any]:
-        """The values in the body of ``response``.
-
-        Raises:
-            openai.APIError: the server reports an error, or the connection broke.
-            faults.NotAChatServer, faults.BrokenStream: what came cannot be read, before there was any text.
-        """
+        """The values in the body of ``response``. Raises what ``faults.explain`` explains."""
         try:
             async for value in chunks(response.aiter_bytes()):
                 if isinstance(value, dict) and (error := faults.reported(value, response.request)):

@@ -187,7 +187,7 @@ class Facts:
 
 
 class Served:
-    """A model whose server starts at the first use. Thread-safe."""
+    """A model whose server starts at the first use; then it raises as ``LlamaServer.client``. Thread-safe."""
 
     server: LlamaServer | DistantServer
     at_once = 1
@@ -210,13 +210,7 @@ class Served:
         cancel: CancelToken | None = None,
         sampling: Sampling = GREEDY,
     ) -> Iterator[Piece]:
-        """See ``LanguageModel.stream``.
-
-        Raises:
-            SetupError: llama.cpp cannot serve the file.
-            ContextTooLong, ModelTimeout, ModelServerError: the request failed.
-            Cancelled: ``cancel`` was set.
-        """
+        """See ``LanguageModel.stream``."""
         yield from self.server.client().stream(
             messages,
             max_tokens=max_tokens,
@@ -226,11 +220,7 @@ class Served:
         )
 
     def start(self) -> None:
-        """Start the server unless it runs: about half a second for the embedded model.
-
-        Raises:
-            SetupError: llama.cpp cannot serve the file.
-        """
+        """Start the server unless it runs: about half a second for the embedded model."""
         self.server.client()
 
     def close(self) -> None:
@@ -282,31 +272,19 @@ class GgufModel(Served):
 
     @cached_property
     def abilities(self) -> Abilities:
-        """What a model of this size does well by itself; the server is started unless it runs.
-
-        Raises:
-            SetupError: llama.cpp cannot serve the file.
-        """
+        """What a model of this size does well by itself; the server is started unless it runs."""
         return Abilities.SMALL if self.facts().parameters < SMALL_PARAMETERS else Abilities.CAPABLE
 
     def facts(self) -> Facts:
-        """Ask the server, which is started unless it runs.
-
-        Raises:
-            SetupError: llama.cpp cannot serve the file.
-        """
+        """Ask the server, which is started unless it runs."""
         self.start()
         about = self.server.ask("/v1/models")["data"][0]["meta"]
         served = self.server.ask("/props")
-        return Facts(int(about["n_params"]), _context_of(served), int(served["total_slots"]))
+        context = served["default_generation_settings"]["n_ctx"]
+        return Facts(int(about["n_params"]), int(context), int(served["total_slots"]))
 
     def likelihoods(self, messages: Sequence[Message], words: Sequence[str]) -> tuple[float, ...]:
-        """Return how likely the reply to ``messages`` begins with each of ``words``, 0–1. Case does not count.
-
-        Raises:
-            SetupError: llama.cpp cannot serve the file.
-            ModelError: the request failed.
-        """
+        """See ``OpenAIModel.likelihoods``."""
         return self.server.client().likelihoods(messages, words, extra_body={"cache_prompt": True} | WITHOUT_THOUGHTS)
 
 
@@ -331,7 +309,3 @@ def check_gguf(file: Path) -> Path:
     if sign != b"GGUF":
         raise UsageError(f"{str(file)!r} is no GGUF file; give one that llama.cpp can read")
     return file
-
-
-def _context_of(served: dict[str, Any]) -> int:
-    return int(served["default_generation_settings"]["n_ctx"])

@@ -45,8 +45,8 @@ LABELLED = 600
 SURE = 0.93
 """From this probability on a supported reply is not read again: of 33 such replies to everyday and typed questions two
 were wrong, of 28 less likely ones three."""
-NOTHING = "finds no answer in the passages"
-"""What the careful model does where it answers nothing, in words."""
+NOTHING, WRONG = "finds no answer in the passages", "does not find it right"
+"""What the careful model does where it answers nothing, or judges an answer, in words."""
 _NOWHERE = Passage("", "", "")
 
 
@@ -165,19 +165,16 @@ class _Check:
     def _read(self, found: Sequence[Found]) -> Iterator[Event]:
         """Let the model answer and judge an answer; yield the review, and the end of the run."""
         first, passages = self._first, [one.hit.passage for one in found]
-        run, was, by = self._run, first.final_answer, self._by
+        run, by = self._run, self._by
         passage = next((node.passage for node in run.tree.path()[-1:] if node.passage), _NOWHERE)
         own = by.own if self._is_judged(found) else None
-        opinion, read = (own, self._judged) if own else (by.opinion, self._answered)
+        opinion, read, nothing = (own, self._judged, WRONG) if own else (by.opinion, self._answered, NOTHING)
         reading, candidates = read(found, passages, passage)
         weights = opinion.weigh(run.question, candidates)
         judged = [replace(one, probability=weight) for one, weight in zip(candidates, weights, strict=True)]
-        relation, best = relation_of(was, reading.answer, passage), likeliest(judged)
-        ending = ending_of(judged, relation, opinion.least)
-        least = opinion.least
-        if own:  # what it does not find right it does not confirm, though a low probability may rise
-            ending = "confirmed" if reading.says_yes >= YES else "withdrawn"
-            least = max(least, first.threshold or 0.0)  # one that the owner's judgements set counts, too
+        relation, best = relation_of(first.final_answer, reading.answer, passage), likeliest(judged)
+        usual = ending_of(judged, relation, opinion.least), opinion.least
+        ending, least = self._own_ending(reading, own) if own else usual
         # what was never measured stays so
         rated = None if first.probability is None else judged[0].probability
         raised = self._stating(first) if ending == "confirmed" and rated != first.probability else ()
@@ -200,8 +197,13 @@ class _Check:
         elif ending == "confirmed":
             yield self._confirmed(rated, least)
         else:
-            nothing = "does not find it right" if own else NOTHING
             yield self._withdrawn(reading.answer, rated, nothing)
+
+    def _own_ending(self, reading: SecondReading, own: SecondOpinion) -> tuple[Ending, float]:
+        """Return how the review of an answer from own documents ends, and from which probability on it is supported."""
+        # what the model does not find right it does not confirm, though a low probability may rise
+        ending: Ending = "confirmed" if reading.says_yes >= YES else "withdrawn"
+        return ending, max(own.least, self._first.threshold or 0.0)  # one that the owner's judgements set counts, too
 
     def _labelled(self, found: Sequence[Found], rule: SecondLabel, quoter: Quoter) -> Iterator[Event]:
         """Let the model say yes or no; yield the review, and the end of the run."""

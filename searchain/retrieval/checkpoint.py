@@ -100,11 +100,7 @@ def _check(directory: Path, name: str) -> None:
 
 
 def write(directory: Path) -> None:
-    """Write the embedded checkpoint into ``directory``, which must not exist.
-
-    Raises:
-        SetupError: as ``embedded_checkpoint``.
-    """
+    """Write the embedded checkpoint into ``directory``, which must not exist. Raises as ``embedded_checkpoint``."""
     from safetensors.torch import save_file
 
     directory.mkdir(parents=True)

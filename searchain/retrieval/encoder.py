@@ -80,7 +80,7 @@ class Encoder:
 
     def encode_passages(self, texts: Sequence[str]) -> tuple[Tensor, list[int]]:
         """Return the token vectors of all ``texts`` in order ([tokens, dim] float16), and their number per text."""
-        encoded = self.passage_ids(texts)
+        encoded = self._marked(list(texts), self._passage_mark, self._form.doc_maxlen)
         order = sorted(range(len(encoded)), key=lambda i: len(encoded[i]))
         vectors: list[Tensor] = [torch.empty(0, dtype=torch.float16)] * len(encoded)
         with torch.inference_mode():
@@ -118,10 +118,6 @@ class Encoder:
         masks = self._form.query_maxlen - len(ids)
         attention = [1] * len(ids) + [int(self._form.attend_to_mask_tokens)] * masks
         return torch.tensor([[*ids, *[self._filling] * masks]]), torch.tensor([attention])
-
-    def passage_ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the token ids of each text, with ColBERT's passage marker."""
-        return self._marked(list(texts), self._passage_mark, self._form.doc_maxlen)
 
     def _marked(self, texts: list[str], mark: int, limit: int) -> list[list[int]]:
         """Return the token ids of each text, at most ``limit``, with ``mark`` after the first."""

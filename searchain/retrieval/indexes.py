@@ -161,7 +161,7 @@ def build_index(
             reading = Reading(sources, format)
             with spooled(reading, registry.parts_root(), shard_size, progress) as found:
                 shards = _make(found, directory, builder or LocalBuilder(progress))
-            if built := _point(name, shards, checkpoint, directory, reading.sources, reading.skipped):
+            if built := _point(name, shards, checkpoint, directory, reading):
                 return built
 
 
@@ -220,14 +220,7 @@ def remove_index(name: str) -> None:
 
 @registry.disk_errors()
 def open_index(name: str) -> ColbertRetriever:
-    """Open the index ``name`` for searching.
-
-    Raises:
-        IndexNotFound, UsageError: as ``get``.
-        IndexMismatch: its checkpoint has changed since.
-        RetrievalError: its files are damaged.
-        SetupError: a part of the set-up is missing.
-    """
+    """Open the index ``name`` for searching. Raises as ``LiveIndex.current``."""
     from searchain.retrieval.live import LiveIndex, searching
 
     return searching([LiveIndex(name)])
@@ -247,14 +240,7 @@ def _make(found: Iterable[Sequence[Passage]], checkpoint: Path, builder: Builder
     return shards
 
 
-def _point(
-    name: str,
-    shards: Sequence[Shard],
-    checkpoint: str,
-    directory: Path,
-    sources: tuple[str, ...],
-    skipped: tuple[Skipped, ...],
-) -> Built | None:
+def _point(name: str, shards: Sequence[Shard], checkpoint: str, directory: Path, reading: Reading) -> Built | None:
     """Write the index file, which names all parts; return ``None`` if a part was removed meanwhile."""
     root, keys = registry.parts_root(), tuple(key for shard in shards for key in shard.parts)
     with registry.pointer_lock():
@@ -263,7 +249,7 @@ def _point(
         if registry.path(name).is_file() and all((root / key).is_dir() for key in keys):
             with suppress(RetrievalError):  # a damaged one is replaced
                 if (index := registry.load(name)).parts == keys:
-                    return Built(index, False, 0, skipped)
+                    return Built(index, False, 0, reading.skipped)
         for key in keys:
             parts.publish(root, key)
         index = Index(
@@ -271,11 +257,11 @@ def _point(
             sum(shard.passages for shard in shards),
             checkpoint,
             checkpoints.fingerprint(directory),
-            sources,
+            reading.sources,
             datetime.now(UTC).isoformat(timespec="seconds"),
             keys,
             shards=tuple(shards) if len(shards) > 1 else (),
         )
         registry.save(index)
         updates.collect_garbage()
-    return Built(index, True, index.passages, skipped)
+    return Built(index, True, index.passages, reading.skipped)

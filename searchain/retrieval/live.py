@@ -70,10 +70,6 @@ class LiveIndex:
                 self._stamp = stamp
             return self._generation
 
-    def pin(self) -> Pinned:
-        """Return the present generation, pinned for one run. Raises as ``current``."""
-        return Pinned(self, self.current())
-
     def _look(self) -> tuple[int, int, int] | None:
         """Return a stamp that changes whenever the pointer file does; ``None`` without the file."""
         registry.check_name(self.name)
@@ -172,7 +168,7 @@ def searching(indexes: Sequence[LiveIndex], search: Search | None = None) -> Col
         IndexMismatch: they were made with different checkpoints.
         RetrievalError, SetupError: as ``LiveIndex.current``.
     """
-    pins = [live.pin() for live in indexes]
+    pins = [Pinned(live, live.current()) for live in indexes]
     there = [pin for pin in pins if pin.index.parts or pin.index.waiting]
     if not there:
         raise IndexNotFound(

@@ -176,15 +176,14 @@ def compress(draft: Path, passages: Sequence[Passage], progress: Progress | None
     Raises:
         RetrievalError: colbert-ai could not build the PLAID index.
     """
-    from searchain.retrieval import plaid
-    from searchain.retrieval.vectors import VectorStore
+    from searchain.retrieval import plaid, vectors
 
-    vectors = VectorStore(draft / BLOCKS)
+    blocks = vectors.VectorStore(draft / BLOCKS)
     if len(passages) > EXACT_LIMIT:
         shutil.rmtree(draft / "plaid", ignore_errors=True)
-        plaid.build(draft / "plaid", vectors, len(passages), progress)
+        plaid.build(draft / "plaid", blocks, len(passages), progress)
     else:
-        vectors.join(draft / "vectors.safetensors", len(passages))
+        vectors.save(draft / "vectors.safetensors", *blocks.get(range(len(passages))))
     shutil.rmtree(draft / BLOCKS)
     _end(draft, passages)
 

@@ -10,9 +10,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import torch
@@ -29,29 +28,6 @@ FULLY_SCORED = 4
 """One of so many candidates is scored with its residuals."""
 BLOCK = 16
 """Passages that are scored at a time: their vectors stay in the processor's cache."""
-
-
-@dataclass(frozen=True, slots=True)
-class Codec:
-    """How a vector becomes a centroid and a residual."""
-
-    centroids: Tensor
-    """[centroids, dim] float32"""
-    cutoffs: Tensor
-    """Between the buckets of a residual's values."""
-    weights: Tensor
-    """The value of each bucket."""
-
-    @classmethod
-    def load(cls, directory: Path) -> Self:
-        cutoffs, weights = load(directory / "buckets.pt")
-        return cls(load(directory / "centroids.pt").float(), cutoffs, weights.float())
-
-    def values_of_bytes(self) -> Tensor:
-        """Return the values of the residuals that each byte holds: [256, 8 / nbits]."""
-        nbits = len(self.cutoffs).bit_length()
-        bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).reshape(256, -1, nbits)
-        return self.weights[torch.from_numpy(bits @ (1 << np.arange(nbits)))]
 
 
 class Segments:
@@ -80,8 +56,9 @@ class PlaidIndex:
         self._codes, self._residuals = (
             torch.cat([load(directory / f"{chunk}.{name}.pt") for chunk in chunks]) for name in ("codes", "residuals")
         )
-        codec = Codec.load(directory)
-        self._centroids, self._values = codec.centroids, codec.values_of_bytes()
+        self._centroids = load(directory / "centroids.pt").float()
+        _, of_buckets = load(directory / "buckets.pt")
+        self._values = _values_of_bytes(of_buckets.float())
 
     @property
     def centroids(self) -> int:
@@ -132,6 +109,13 @@ class PlaidIndex:
             lengths = torch.segment_reduce(stays.float(), "sum", lengths=lengths).long()
         similarity = torch.segment_reduce(near.index_select(0, codes), "max", lengths=lengths, initial=WITHOUT_CENTROID)
         return rows[similarity.sum(1).sort(descending=True, stable=True).indices[:count]]
+
+
+def _values_of_bytes(of_buckets: Tensor) -> Tensor:
+    """Return the values of the residuals that each byte holds, [256, 8 / nbits], by the value of each bucket."""
+    nbits = (len(of_buckets) - 1).bit_length()
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).reshape(256, -1, nbits)
+    return of_buckets[torch.from_numpy(bits @ (1 << np.arange(nbits)))]
 
 
 def load(path: Path) -> Any:

@@ -84,8 +84,6 @@ def serve(
 ) -> None:
     """Serve until interrupted. ``on_start`` receives the URL once the port is open; port 0 takes a free one.
 
-    ``beside`` are further routes.
-
     Raises:
         SetupError: the host or port cannot be used.
     """

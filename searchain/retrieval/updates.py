@@ -54,11 +54,11 @@ def announce(
     key = _words_key(passages)
     documents = {passage.place.document for passage in passages if passage.place}
 
-    def point() -> bool:
+    def point() -> None:
         gone = {document for document in documents if not is_wanted(document)}
         if gone == documents:
             collect_garbage()
-            return True
+            return
         if registry.path(name).is_file():
             index = registry.load(name)
         else:
@@ -67,7 +67,6 @@ def announce(
         removed = {part: found for part, found in index.removed.items() if part != key}
         index = _without(replace(index, waiting=waiting, removed=removed), documents, spared=key)
         _save(_without(index, gone))
-        return True
 
     _publish(key, lambda: parts.write_words(registry.parts_root(), key, passages), point)
     if registry.path(name).is_file() and len(registry.load(name).waiting) > MOST_WAITING:
@@ -92,12 +91,8 @@ def announce_default() -> Index:
     passages = default_corpus()
     key = _words_key(passages)
     fresh = Index(DEFAULT, 0, checkpoints.EMBEDDED, fingerprint, (DEFAULT,), _now(), (), (key,))
-
-    def point() -> bool:
-        _save(_default(fingerprint) or fresh)
-        return True
-
-    _publish(key, lambda: parts.write_words(registry.parts_root(), key, passages), point)
+    write = partial(parts.write_words, registry.parts_root(), key, passages)
+    _publish(key, write, lambda: _save(_default(fingerprint) or fresh))
     return registry.get(DEFAULT)
 
 
@@ -143,8 +138,7 @@ def forget(name: str, documents: Collection[str]) -> None:
 def compact(name: str, progress: Progress | None = None) -> None:
     """Rewrite parts without their removed documents, and merge small parts; no text of a removed document remains.
 
-    Raises:
-        IndexNotFound, IndexMismatch, SetupError, RetrievalError: as ``encode``.
+    Raises as ``encode``.
     """
     with registry.edit_lock(name):
         compact_locked(name, progress)
@@ -171,10 +165,9 @@ def append(index: Index, passages: Sequence[Passage], sources: Sequence[str], pr
     """Add a part of ``passages``, and merge small parts; the caller holds the index's lock."""
     directory, key = checkpoints.of_index(index), parts.key(passages, index.fingerprint)
 
-    def point() -> bool:
+    def point() -> None:
         now = registry.get(index.name)
         _save(replace(now, parts=(*now.parts, key), sources=tuple(sources), created=_now()))
-        return True
 
     _publish(key, lambda: _build(key, passages, directory, progress), point)
     compact_locked(index.name, progress)
@@ -201,19 +194,14 @@ def collect_garbage() -> None:
     parts.collect_garbage(registry.parts_root(), used)
 
 
-def _publish(key: str, build: Callable[[], None], point: Callable[[], bool]) -> bool:
-    """Build the part ``key`` if it does not exist, publish it, and let ``point`` add it to the index.
-
-    Return ``False`` if ``point`` found that the index has changed meanwhile.
-    """
+def _publish(key: str, build: Callable[[], None], point: Callable[[], None]) -> None:
+    """Build the part ``key`` if it does not exist, publish it, and let ``point`` add it to the index."""
     with parts.lock(registry.parts_root(), key):
         while True:
             with registry.pointer_lock():
                 if parts.publish(registry.parts_root(), key):
-                    is_done = point()
-                    if not is_done:
-                        collect_garbage()
-                    return is_done
+                    point()
+                    return
             build()
 
 
@@ -237,22 +225,20 @@ def _encode_waiting(index: Index, progress: Progress | None, most: int | None) -
 def _waiting_documents(index: Index) -> Iterator[tuple[str, str, Iterator[Passage]]]:
     """Yield each waiting part with the documents in it and their passages."""
     for part in index.waiting:
-        for document, found in groupby(_piece(index, part).passages(), key=_document_of):
+        passages = _piece(index, part).passages()
+        for document, found in groupby(passages, key=lambda one: one.place.document if one.place else ""):
             yield part, document, found
 
 
-def _document_of(passage: Passage) -> str:
-    return passage.place.document if passage.place else ""
-
-
-def _replace_waiting(index: Index, taken: Mapping[str, Collection[str]], key: str | None) -> bool:
+def _replace_waiting(index: Index, taken: Mapping[str, Collection[str]], key: str | None) -> None:
     """Replace the documents ``taken`` from waiting parts by the part ``key``, where they are not removed meanwhile.
 
     A waiting part of which documents are left keeps the others under tombstones.
     """
     now = registry.get(index.name)
     if not set(index.waiting) <= set(now.waiting):
-        return False
+        collect_garbage()
+        return
     gone = {id for part, documents in taken.items() for id in documents if id in now.removed.get(part, ())}
     others = tuple(part for part in now.parts if part != key)
     hidden = {part: {*now.removed.get(part, ()), *taken.get(part, ())} for part in now.waiting}
@@ -265,7 +251,6 @@ def _replace_waiting(index: Index, taken: Mapping[str, Collection[str]], key: st
     removed |= {part: tuple(sorted(hidden[part])) for part in waiting if hidden[part]}
     changed = replace(now, parts=(*others, key) if key else others, waiting=waiting, removed=removed, created=_now())
     _save(_without(changed, gone, among=(key,)) if key else changed)
-    return True
 
 
 def _plan(index: Index) -> Sequence[Piece]:
@@ -303,13 +288,13 @@ def _rewrite(index: Index, plan: Sequence[Piece], progress: Progress | None) -> 
     _publish(key, build, lambda: _replace_parts(index, names, key))
 
 
-def _replace_parts(index: Index, names: Sequence[str], key: str | None) -> bool:
-    """Replace the parts ``names`` by ``key``; return ``False`` if these have changed since ``index`` was read."""
+def _replace_parts(index: Index, names: Sequence[str], key: str | None) -> None:
+    """Replace the parts ``names`` by ``key``, unless these have changed since ``index`` was read."""
     now = registry.get(index.name)
-    if not set(names) <= {*now.parts, *now.waiting}:
-        return False
-    if any(now.removed.get(part) != index.removed.get(part) for part in names):
-        return False
+    is_there = set(names) <= {*now.parts, *now.waiting}
+    if not is_there or any(now.removed.get(part) != index.removed.get(part) for part in names):
+        collect_garbage()
+        return
 
     def replaced(old: tuple[str, ...]) -> tuple[str, ...]:
         in_place = (key if part == names[0] else part for part in old if part == names[0] or part not in (*names, key))
@@ -317,7 +302,6 @@ def _replace_parts(index: Index, names: Sequence[str], key: str | None) -> bool:
 
     removed = {part: documents for part, documents in now.removed.items() if part not in (*names, key)}
     _save(replace(now, parts=replaced(now.parts), waiting=replaced(now.waiting), removed=removed))
-    return True
 
 
 def _build_from(

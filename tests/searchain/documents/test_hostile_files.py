@@ -1,6 +1,7 @@
 """Files that are made to harm: one clear sentence each, and the process that asked goes on."""
 
 import io
+import re
 import resource
 from collections.abc import Callable
 from pathlib import Path
@@ -25,18 +26,12 @@ def test_a_hostile_file_gets_one_sentence(what: str, tmp_path: Path):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     if hostile.state is None:
         document = parse_file(path, hostile.name)
-        assert "root:" not in document.text
-        assert "evil.test" not in document.text
-        assert "alert" not in document.text
+        assert not any(word in document.text for word in ("root:", "evil.test", "alert"))
     else:
         with pytest.raises(DocumentRefused) as refusal:
             parse_file(path, hostile.name)
         assert refusal.value.state == hostile.state
-        sentence = refusal.value.reason
-        assert sentence[0].isupper()
-        assert sentence.endswith(".")
-        assert "\n" not in sentence
-        assert "Traceback" not in sentence
+        assert re.fullmatch(r"(?!.*Traceback)[A-Z].*\.", refusal.value.reason)
     sandbox.close_idle()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 30
@@ -116,12 +111,7 @@ def test_a_page_and_its_marks_come_from_the_original(tmp_path: Path):
         assert (picture.format, picture.size) == ("WEBP", (918, 1188))
         inside = picture.convert("L").crop([round(s * n) for s, n in zip(box, picture.size * 2, strict=True)])
         assert inside.getextrema()[0] < 128  # there is ink in the mark
-
-
-def test_words_that_are_not_found_again_leave_the_page_without_a_mark(tmp_path: Path):
-    path = tmp_path / "a.pdf"
-    path.write_bytes(pdf([Sheet([Text(72, 700, "The Seine flows through Paris.")])]))
-    document = parse_file(path, "a.pdf")
+    # words that are not found again leave the page without a mark
     (region,) = locate(document, 0, 10, lambda pages: [([(0.1, 0.1, 0.2, 0.2)], "other words")])
     assert (region.page, region.boxes) == (1, ())
     path.write_bytes(b"%PDF- no more")

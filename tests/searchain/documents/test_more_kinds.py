@@ -33,22 +33,15 @@ FORWARDED = message("Fwd", "See below.")
 FORWARDED.add_attachment(OFFER)
 ODD = b"Subject: =?iso-8859-1?Q?Gr=FC=DFe?=\nContent-Type: text/plain; charset=none\nContent-Transfer-Encoding: quoted-printable\n\nGr=FC=DFe aus K=F6ln, w=\neich.\n"
 MAILBOX = b"".join(b"From a Mon Jan 1\n" + one.as_bytes() + b"\n\n>From here on.\n\n" for one in (OFFER, NEWS))
+PRINTED = [
+    {"data": {"text/html": "<table><tr><th>River</th><th>km</th></tr><tr><td>Oise</td><td>341</td></tr></table>"}},
+    {"output_type": "stream", "text": ["done\n"]},
+    {"data": {"image/png": "iVBOR"}},
+]
 NOTEBOOK = {
     "cells": [
         {"cell_type": "markdown", "source": ["# Rivers\n", "\n", "The *Seine*."]},
-        {
-            "cell_type": "code",
-            "source": "frame",
-            "outputs": [
-                {
-                    "data": {
-                        "text/html": "<table><tr><th>River</th><th>km</th></tr><tr><td>Oise</td><td>341</td></tr></table>"
-                    }
-                },
-                {"output_type": "stream", "text": ["done\n"]},
-                {"data": {"image/png": "iVBOR"}},
-            ],
-        },
+        {"cell_type": "code", "source": "frame", "outputs": PRINTED},
     ]
 }
 VALUES = {

@@ -1,6 +1,7 @@
 """Passages: whole sentences under one heading, which map to the document by addition."""
 
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -27,6 +28,9 @@ def test_a_span_maps_to_the_document_by_addition_and_every_word_is_in_a_passage_
             assert passage.text == document.text[passage.place.start : passage.place.end]
         covered = set().union(*(range(p.place.start, p.place.end) for p in passages))
         titles = " ".join(passage.title for passage in passages)
+        between = [document.text[one.end : other.start] for one, other in pairwise(document.blocks)]
+        assert set(between) <= {"\n", " ", ""}
+        assert not {"\ufffe", "\x02"} & set(document.text)
         for block in document.blocks:
             missing = set(range(block.start, block.end)) - covered
             left_out = "".join(document.text[n] for n in sorted(missing)).strip()

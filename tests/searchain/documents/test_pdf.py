@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from searchain.documents import BlockKind, ParsedDocument
+from searchain.documents import ParsedDocument
 from tests.support.document_set import generated_set
 from tests.support.parsed_files import blocks, parsed
 from tests.support.pdf_files import Sheet, Text, pdf
@@ -95,21 +95,3 @@ def test_what_is_stored_in_another_format_is_not_read():
     document = parsed("columns.pdf", FILES["columns"].content)
     with pytest.raises(ValueError, match="another format"):
         ParsedDocument.from_json(document.to_json().replace('"format":1', '"format":0', 1))
-
-
-def test_a_pdf_of_pictures_has_no_text():
-    from searchain.documents import DocumentRefused
-
-    with pytest.raises(DocumentRefused, match="no text") as refusal:
-        drawn(Sheet([], more=b"0 0 100 100 re f"))
-    assert refusal.value.state == "no_text"
-
-
-def test_blocks_cover_the_text():
-    for made in FILES.values():
-        document = parsed("file.pdf", made.content)
-        between = [document.text[a.end : b.start] for a, b in zip(document.blocks, document.blocks[1:], strict=False)]
-        assert set(between) <= {"\n", " ", ""}
-        assert all(block.kind in BlockKind for block in document.blocks)
-        assert "\ufffe" not in document.text
-        assert "\x02" not in document.text

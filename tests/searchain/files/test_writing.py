@@ -19,9 +19,12 @@ def fail(path):
         raise LookupError
 
 
-def test_the_file_changes_only_at_the_end(tmp_path):
+def test_the_file_changes_only_at_the_end_and_a_failure_leaves_it_as_it_was(tmp_path):
     path = tmp_path / "facts.json"
     path.write_text("old")
+    with pytest.raises(LookupError):
+        fail(path)
+    assert list(tmp_path.iterdir()) == [path]
     with write_whole(path) as draft:
         draft.write_text("new")
         assert path.read_text() == "old"
@@ -37,15 +40,6 @@ def test_the_umask_decides_who_may_read_it(tmp_path):
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "facts.json").stat().st_mode) == 0o640
-
-
-def test_a_failure_leaves_everything_as_it_was(tmp_path):
-    path = tmp_path / "facts.json"
-    path.write_text("old")
-    with pytest.raises(LookupError):
-        fail(path)
-    assert path.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [path]
 
 
 KILLED = """

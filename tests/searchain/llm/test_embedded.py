@@ -1,6 +1,5 @@
 """The real llama.cpp server with the real SmolLM2: forms, streaming, cancel, adapters, its end."""
 
-import json
 import re
 import subprocess
 import sys
@@ -8,7 +7,6 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -21,7 +19,8 @@ from searchain.chain.prompts import Prompts
 from searchain.errors import Cancelled, ContextTooLong, ModelServerError, SetupError
 from searchain.llm.base import Form
 from searchain.llm.embedded import EmbeddedModel
-from searchain.types import Message, Usage
+from searchain.types import Message
+from tests.support.behaviours import text_of
 
 QUESTION = [Message("user", "On which Japanese island is the city of Nintendo's headquarters? (key k417) (key k90)")]
 EXAMPLE = [
@@ -38,10 +37,6 @@ FORMS = {
     Form.QUESTION: r"[^\n?]+\?",
     Form.ACTION: r"(Search|Lookup|Finish)\[[^\[\]\n]+\]",
 }
-
-
-def text_of(stream: Iterator[str | Usage]) -> str:
-    return "".join(piece for piece in stream if isinstance(piece, str))
 
 
 def test_a_chain_that_is_begun_is_continued(embedded_model: EmbeddedModel) -> None:
@@ -115,21 +110,14 @@ def test_stop_ends_the_reading_of_a_long_prompt(embedded_model: EmbeddedModel) -
         text_of(embedded_model.stream([Message("user", "word " * 3500)], cancel=cancel))
     read = 0
     while busy_slots(embedded_model):
-        read = max(read, *(slot.get("n_prompt_tokens_processed", 0) for slot in slots(embedded_model)))
+        slots = embedded_model.server.ask("/slots")
+        read = max(read, *(slot.get("n_prompt_tokens_processed", 0) for slot in slots))
         time.sleep(0.01)
     assert read < 1500
 
 
 def busy_slots(model: EmbeddedModel) -> int:
-    return sum(slot["is_processing"] for slot in slots(model))
-
-
-def slots(model: EmbeddedModel) -> list[dict]:
-    request = urllib.request.Request(
-        f"{model.server.address}/slots", headers={"Authorization": f"Bearer {model.server.key}"}
-    )
-    with urllib.request.urlopen(request, timeout=20) as response:
-        return json.load(response)
+    return sum(slot["is_processing"] for slot in model.server.ask("/slots"))
 
 
 def test_the_server_is_for_this_process_alone(embedded_model: EmbeddedModel) -> None:
@@ -147,24 +135,12 @@ def test_an_adapter_is_applied_to_its_form_only(embedded_model: EmbeddedModel, t
     write_adapter(tmp_path / "zero.gguf", size=0.0)
     write_adapter(tmp_path / "wild.gguf", size=0.1)
     adapted = EmbeddedModel({Form.CHAIN: tmp_path / "wild.gguf", Form.STANDALONE: tmp_path / "zero.gguf"}, slots=1)
-    same = {}
+    differing = []
     for form in (*Form, None):
         plain, with_adapter = (text_of(m.stream(QUESTION, form=form, max_tokens=12)) for m in (embedded_model, adapted))
-        same[form] = plain == with_adapter
+        differing += [form] if plain != with_adapter else []
     adapted.close()
-    assert same == {
-        Form.CHAIN: False,
-        Form.FINAL: True,
-        Form.ANSWER: True,
-        Form.READING: True,
-        Form.ACTION: True,
-        Form.CHOICE: True,
-        Form.QUESTION: True,
-        Form.STANDALONE: True,
-        Form.INFORMED: True,
-        Form.SEARCHING: True,
-        None: True,
-    }
+    assert differing == [Form.CHAIN]
 
 
 def write_adapter(path: Path, size: float) -> None:

@@ -10,6 +10,7 @@ from searchain.llm.base import Form
 from searchain.llm.choose import choose_model
 from searchain.llm.served import GgufModel
 from searchain.types import Abilities, Message, Usage
+from tests.support.behaviours import text_of
 
 FILE = assets.find(assets.SMOLLM2)
 
@@ -22,13 +23,9 @@ def test_a_file_is_served_with_its_template_and_grammars(monkeypatch: pytest.Mon
         found = model.facts()
         assert (found.context, found.slots, round(found.parameters / 1e6)) == (8192, 2, 135)
         *pieces, usage = model.stream([Message("user", "Where is Kyoto?")], form=Form.CHAIN, max_tokens=16)
-        assert "".join(piece for piece in pieces if isinstance(piece, str)).startswith("[Query 1]: ")
+        assert text_of(pieces).startswith("[Query 1]: ")
         assert isinstance(usage, Usage)
-        read = "".join(
-            piece
-            for piece in model.stream([Message("user", "Say: not found")], form=Form.READING, max_tokens=16)
-            if isinstance(piece, str)
-        )
+        read = text_of(model.stream([Message("user", "Say: not found")], form=Form.READING, max_tokens=16))
         assert read.strip()
         assert "\n" not in read
         yes, no, other = model.likelihoods(

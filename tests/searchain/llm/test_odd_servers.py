@@ -23,6 +23,7 @@ from searchain.llm.openai import OpenAIModel
 from searchain.settings import Settings
 from searchain.types import Message, Usage
 from tests.support.behaviours import chunk, sse
+from tests.support.behaviours import text_of as read
 
 ASK = [Message("system", "Plan."), Message("user", "Where is Kyoto?")]
 LIMITS = ("max_tokens", "max_completion_tokens")
@@ -33,12 +34,6 @@ REFUSALS = [
     ("OpenRouter", 404, "No endpoints found that can handle the requested parameters.", ("seed",)),
     ("an output limit", 400, "max_tokens: 90 exceeds the output limit of 64", LIMITS),
     ("vLLM", 400, "'max_tokens' is too large: 90. This model's maximum context length is 80 tokens", LIMITS),
-    (
-        "OpenAI, reasoning",
-        400,
-        "Unsupported parameter: 'temperature' is not supported with this model.",
-        ("temperature",),
-    ),
     ("Mistral", 422, '{"loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}', ("stream_options",)),
     ("Gemini", 400, 'Invalid JSON payload received. Unknown name "seed": Cannot find field.', ("seed",)),
     ("an unexpected argument", 500, "create() got an unexpected keyword argument 'seed'", ("seed",)),
@@ -56,12 +51,7 @@ CAUSES = [
     ("Ollama", 404, 'model "x" not found, try pulling it first', UnknownModel),
     ("Ollama", 400, "the input length exceeds the context length", ContextTooLong),
     ("llama.cpp", 400, "model not found: x", UnknownModel),
-    (
-        "llama.cpp",
-        400,
-        "the request exceeds the available context size (4096 tokens), try increasing it",
-        ContextTooLong,
-    ),
+    ("llama.cpp", 400, "the request exceeds the available context size (4096 tokens)", ContextTooLong),
     ("LM Studio", 400, "the model is loaded with context length of only 4096 tokens", ContextTooLong),
     ("DeepSeek", 400, "Model Not Exist", UnknownModel),
     ("Mistral", 400, "Invalid model: x", UnknownModel),
@@ -83,10 +73,6 @@ FILTERED = "The response was filtered due to the prompt triggering Azure OpenAI'
 
 def model(server: ScriptedServer, query: str = "", **options) -> OpenAIModel:
     return OpenAIModel("scripted", f"{server.base_url}{query}", **options)
-
-
-def read(stream) -> str:
-    return "".join(piece for piece in stream if isinstance(piece, str))
 
 
 @pytest.mark.parametrize(
@@ -125,7 +111,7 @@ def test_an_error_names_its_cause(status: int, message: str, error: type[Excepti
 def test_a_request_that_is_refused_all_the_same_says_why_and_nothing_is_left_out_later() -> None:
     with ScriptedServer(script=[Failure(400, "no tools here", repeats=True)]) as server:
         asked = model(server)
-        with pytest.raises(ModelServerError, match=r"rejected the request \(status 400\): no tools here"):
+        with pytest.raises(ModelServerError, match=r"rejected the request \(status 400\): no tools here; choose"):
             read(asked.stream(ASK, max_tokens=9))
         assert [len(request.body) - 3 for request in server.requests] == [4, 0]  # without model, messages and stream
     assert asked.manner == Manner()

@@ -32,10 +32,7 @@ def read(sources):
     [
         (GOOD, OTTAWA),
         ("\ufeff" + GOOD, OTTAWA),
-        (
-            '{"id": 7, "title": "T", "text": "x", "url": "https://example.org"}',
-            Passage("7", "T", "x", "https://example.org"),
-        ),
+        ('{"id": 7, "title": "T", "text": "x", "url": "https://a.org"}', Passage("7", "T", "x", "https://a.org")),
         ('{"id": "1", "title": "T", "text": "x", "url": "javascript:alert(1)"}', Passage("1", "T", "x")),
         ('{"id": "1", "title": " two\\nlines ", "text": " x\\u0000y\\ud800 "}', Passage("1", "two lines", "x y\ufffd")),
         ('{"id": "1", "title": null, "text": "京都 is a city"}', Passage("1", "", "京都 is a city")),

@@ -177,19 +177,15 @@ def test_an_index_of_another_checkpoint_is_refused(index_home, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("break_it", "message"),
-    [
-        (lambda folder: (folder / "artifact.metadata").unlink(), "it has no artifact.metadata"),
-        (
-            lambda folder: (folder / "config.json").write_text('{"auto_map": {"AutoModel": "evil.Model"}}'),
-            "its own code",
-        ),
-    ],
+    ("config", "message"),
+    [("", "it has no config.json"), ('{"auto_map": {"AutoModel": "evil.Model"}}', "its own code")],
 )
-def test_a_directory_that_is_no_checkpoint_is_told(index_home, tmp_path, break_it, message):
+def test_a_directory_that_is_no_checkpoint_is_told(index_home, tmp_path, config, message):
     folder = tmp_path / "checkpoint"
     shutil.copytree(embedded_checkpoint(), folder)
-    break_it(folder)
+    (folder / "config.json").unlink()
+    if config:
+        (folder / "config.json").write_text(config)
     with pytest.raises(RetrievalError, match=message):
         indexes.build_index("x", [write_corpus(tmp_path / "c.jsonl")], checkpoint=str(folder))
 
@@ -244,15 +240,13 @@ def test_a_killed_build_leaves_the_old_index_and_the_next_one_goes_on(index_home
     assert ids(indexes.open_index("cities").search(CAPITAL, 1)) == ["ottawa"]
 
     times = {block: block.stat().st_mtime_ns for block in blocks}
-    kept = []
-    new = indexes.build_index(
-        "cities",
-        [path],
-        progress=lambda *_: kept.extend(
-            block for block in times if block.exists() and block.stat().st_mtime_ns == times[block]
-        ),
-    ).index
-    assert (new.passages, set(kept)) == (1_035, set(blocks))
+    kept = set()
+
+    def note(*_):
+        kept.update(block for block in times if block.exists() and block.stat().st_mtime_ns == times[block])
+
+    new = indexes.build_index("cities", [path], progress=note).index
+    assert (new.passages, kept) == (1_035, set(blocks))
     assert parts_on_disk(index_home) == list(new.parts)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from searchain.errors import IndexNotFound
-from searchain.retrieval import indexes, parts, registry, store, updates
+from searchain.retrieval import indexes, parts, registry, updates
 from searchain.retrieval.encoder import Encoder
 from searchain.retrieval.live import LiveIndex, Shelf, searching
 from tests.support.own_passages import document
@@ -63,18 +63,6 @@ def test_a_document_is_found_by_its_words_before_it_is_encoded(index_home, encod
     updates.announce("own", document("d3", "The red lamp shows that the oil is low."))
     assert found(searching([live]), "What does the red lamp show?")[0].startswith("The red lamp")
     assert len(found(searching([live]), "What does the red lamp show?")) == 5
-
-
-def test_adding_encodes_nothing_twice_and_parts_stay_few(index_home, encoded_texts):
-    for number in range(8):
-        add(*document(f"d{number}", f"Device {number} weighs {number + 10} kilograms."))
-    index = registry.get("own")
-    assert (len(encoded_texts), len(set(encoded_texts)), index.passages) == (8, 8, 8)
-    assert [store.count(registry.parts_root() / part) for part in index.parts] == [8]
-    hits = searching([LiveIndex("own")]).search("How heavy is device 5?", 8)
-    assert len({hit.passage.id for hit in hits}) == 8
-    on_disk = [path for path in registry.parts_root().iterdir() if path.is_dir()]
-    assert [path.name for path in on_disk] == list(index.parts)
 
 
 def test_of_many_documents_each_is_written_and_encoded_a_few_times_only(index_home, encoded_texts, monkeypatch):
@@ -256,5 +244,6 @@ def test_small_parts_become_a_large_one_from_their_vectors(index_home, encoded_t
     add(*document("d30", *(f"Device {n} weighs {n + 10} kilograms." for n in range(30, 40))))
     index = registry.get("own")
     assert [(registry.parts_root() / part / "plaid").is_dir() for part in index.parts] == [True]
-    assert len(encoded_texts) == 40
+    assert [path.name for path in registry.parts_root().iterdir() if path.is_dir()] == list(index.parts)
+    assert len(encoded_texts) == 40  # nothing was encoded twice
     assert len({hit.passage.id for hit in searching([LiveIndex("own")]).search("device", 40)}) == 40
