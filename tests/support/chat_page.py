@@ -52,6 +52,11 @@ def wait_for(page: Page, state: str, replies: int = 1) -> None:
         expect(page.locator("#chat .outcome")).to_have_count(replies)
 
 
+def ask_to_end(page: Page, question: str, replies: int = 1) -> None:
+    ask(page, question)
+    wait_for(page, "done", replies)
+
+
 def place(page: Page) -> float:
     """Where the chat stands once it stands still."""
     return page.evaluate("""async () => { const log = document.querySelector('#chat [role=log]');

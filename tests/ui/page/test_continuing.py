@@ -22,7 +22,7 @@ from storage.people.users import Role
 from storage.removal.redact import redact
 from tests.storage.collections.test_rechecking import NEW, NOTE, OLD, cited, replaced
 from tests.support import stories
-from tests.support.chat_page import ask, wait_for
+from tests.support.chat_page import ask_to_end, wait_for
 from tests.support.own_documents import add, collection_of, toy_parser  # noqa: F401
 from tests.support.served_page import ServedPage, served_page
 from tests.support.story_runs import store_run
@@ -175,8 +175,7 @@ def test_a_signed_in_person_continues_with_what_was_shared_as_context(browser: B
     wait_for(page, "done")
     assert begun.conversation not in page.url
     expect(page.locator("#chat .question")).to_have_text([stories.QUESTION])
-    ask(page, "Who founded it?")
-    wait_for(page, "done", replies=2)
+    ask_to_end(page, "Who founded it?", replies=2)
     assert [said.question for said in shared.player.histories[-1]] == [stories.QUESTION]
     context.close()
     assert [turn.question for _, turn in shared.assistant.turns(begun.conversation, owner="ann")][1:] == [

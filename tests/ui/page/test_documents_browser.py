@@ -19,7 +19,7 @@ from storage.database import Database
 from tests.searchain.documents.test_office_kinds import WORDS
 from tests.support.asked_documents import files
 from tests.support.browser import opened_page
-from tests.support.chat_page import ask, wait_for
+from tests.support.chat_page import ask_to_end, wait_for
 from tests.support.judged_runs import judged
 from tests.support.retrieval_home import share_models
 from tests.support.served_page import ServedPage, served_page
@@ -94,8 +94,7 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         page.goto(url)
         expect(page.locator("#documents-toggle .changed")).to_have_text("3")  # a new conversation keeps it
 
-        ask(page, "Bruno Castell")
-        wait_for(page, "done")
+        ask_to_end(page, "Bruno Castell")
         shown = opened(page)
         expect(shown.locator(".where")).to_have_text("page 2 of 3 · bees.pdf")
         page.wait_for_function("document.querySelector('#original img')?.naturalWidth > 300")
@@ -127,16 +126,14 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         page.keyboard.press("Escape")  # on a phone the sources lie over the chat
         expect(page.locator(".has-sheet")).to_have_count(0)
 
-        ask(page, "Ines Kowalczyk")
-        wait_for(page, "done", replies=2)
+        ask_to_end(page, "Ines Kowalczyk", replies=2)
         shown = opened(page)
         expect(shown.locator("mark")).to_have_text("Ines Kowalczyk")
         expect(shown.locator("mark")).to_be_in_viewport()
         page.keyboard.press("Escape")
         page.keyboard.press("Escape")
 
-        ask(page, "Who is the mayor of Atlantis?")
-        wait_for(page, "done", replies=3)
+        ask_to_end(page, "Who is the mayor of Atlantis?", replies=3)
         beyond = page.get_by_role("button", name="Search beyond your documents")
         beyond.click()
         wait_for(page, "done", replies=4)  # asked again in its place
@@ -152,8 +149,7 @@ def test_a_replaced_file_says_beside_the_reply_what_it_says_now(browser: Browser
         drop(page, minutes)
         expect(row).to_contain_text("ready", timeout=300_000)
         page.keyboard.press("Escape")
-        ask(page, "Wanda Pereira")
-        wait_for(page, "done")
+        ask_to_end(page, "Wanda Pereira")
         expect(page.locator("#chat .changes")).to_have_count(0)
         minutes.write_text("The board met in May. The new chair of the board is Otto Brandt.", encoding="utf-8")
         drop(page, minutes)
@@ -189,8 +185,7 @@ def test_words_are_marked_in_a_message_a_cell_a_slide_and_a_picture(
         drop(page, tmp_path / name)
         expect(page.locator("#documents li li").filter(has_text=name)).to_contain_text("ready", timeout=300_000)
         page.keyboard.press("Escape")
-        ask(page, quote)
-        wait_for(page, "done")
+        ask_to_end(page, quote)
         shown = opened(page)
         expect(shown.locator(".where")).to_contain_text(where)
         if mark == ".box":
@@ -229,8 +224,7 @@ def test_whether_passages_leave_the_machine_is_asked_once(browser: Browser, tmp_
         asked.get_by_role("button", name="Refuse").click()
         expect(asked).to_have_count(0)
         page.keyboard.press("Escape")
-        ask(page, "Who is the mayor of Atlantis?")
-        wait_for(page, "done")
+        ask_to_end(page, "Who is the mayor of Atlantis?")
         expect(page.locator("#chat")).to_contain_text(
             "the collection 'letters' does not allow that its passages are sent to the model at model.example"
         )

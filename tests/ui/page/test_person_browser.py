@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from storage.people import tokens, users
 from tests.support.browser import opened_page
-from tests.support.chat_page import ask, conversation, wait_for
+from tests.support.chat_page import ask, ask_to_end, conversation
 from tests.support.served_page import ServedPage, served_page
 from ui.server.access import SESSION, Who
 
@@ -35,8 +35,7 @@ def test_an_ended_session_is_told_with_a_link_and_the_conversation_stays(browser
     with opened_page(browser, site.url, "sign-in", wait_for="#password") as page:
         sign_in(page.context, site, "ann")
         page.goto(site.url)
-        ask(page, QUESTION)
-        wait_for(page, "done")
+        ask_to_end(page, QUESTION)
         page.context.clear_cookies()
         ask(page, "And Sega?")
         expect(page.locator("#signed-out")).to_have_text("You are no longer signed in as ann. Sign in again")
@@ -54,8 +53,7 @@ def test_on_a_public_page_somebody_who_was_removed_is_told_with_a_link(browser: 
     with opened_page(browser, site.url, "sign-in", wait_for="#password") as page:
         sign_in(page.context, site, "bob")
         page.goto(site.url)
-        ask(page, QUESTION)
-        wait_for(page, "done")
+        ask_to_end(page, QUESTION)
         users.remove(site.store, "bob")
         ask(page, "And Sega?")
         expect(page.locator("#chat .notice")).to_have_text(

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from searchain.errors import NotFound
 from tests.support.browser import opened_page
-from tests.support.chat_page import Site, ask, conversation, held, wait_for
+from tests.support.chat_page import Site, ask, ask_to_end, conversation, held, wait_for
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
 from ui.server.access import VISITOR, Access, Who, visitor_of
@@ -247,8 +247,7 @@ def test_nothing_there_says_what_to_do_and_visitors_see_their_own_alone(empty: P
         "Your conversations appear here. Ask a question to begin the first one."
     )
     with opened_page(browser, site.url) as other:
-        ask(other, "Where is Nintendo?")
-        wait_for(other, "done")
+        ask_to_end(other, "Where is Nintendo?")
         expect(titles(other)).to_have_text(["Where is Nintendo?"])
         empty.reload()
         expect(empty.locator("#nav .said")).to_be_visible()

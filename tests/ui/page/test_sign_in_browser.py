@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import opened_page
-from tests.support.chat_page import ask, conversation, wait_for
+from tests.support.chat_page import ask_to_end, conversation, wait_for
 from tests.support.served_page import PASSWORD, ServedPage, served_page
 from ui.server.access import Who
 
@@ -45,8 +45,7 @@ def test_a_wrong_password_says_so_and_the_right_one_opens_the_page(page: Page):
 
 def test_signing_out_closes_the_conversations_and_signing_in_opens_them_again(page: Page, site: ServedPage):
     sign_in(page)
-    ask(page, "Where is Nintendo?")
-    wait_for(page, "done")
+    ask_to_end(page, "Where is Nintendo?")
     asked = conversation(page)
     page.click("#nav-toggle")
     expect(page.locator("#nav .person .name")).to_have_text("ann")
@@ -82,8 +81,7 @@ def test_over_plain_http_and_by_another_name_one_signs_in_asks_and_signs_out(bro
         url = served.url.replace("127.0.0.1", "page.test")
         with opened_page(browser, url, "sign-in", wait_for="#password") as page:
             sign_in(page)
-            ask(page, "Where is Nintendo?")
-            wait_for(page, "done")
+            ask_to_end(page, "Where is Nintendo?")
             page.goto(f"{url}sign-in")
             page.get_by_role("button", name="Sign out").click()
             expect(page.locator("#password")).to_be_visible()
