@@ -16,8 +16,9 @@ from ui.server.access import Access
 
 MID_RUN = 10
 """Where a held ``nintendo`` waits: two nodes are written, nothing is searched yet."""
-
-
+DESK = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 380, "height": 780}, "has_touch": True}
+PHONE_IN_THE_DARK = PHONE | {"color_scheme": "dark"}
 Site = ServedPage
 
 

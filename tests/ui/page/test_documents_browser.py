@@ -19,15 +19,12 @@ from storage.database import Database
 from tests.searchain.documents.test_office_kinds import WORDS
 from tests.support.asked_documents import files
 from tests.support.browser import opened_page
-from tests.support.chat_page import ask_to_end, wait_for
+from tests.support.chat_page import DESK, PHONE_IN_THE_DARK, ask_to_end, wait_for
 from tests.support.judged_runs import judged
 from tests.support.retrieval_home import share_models
 from tests.support.served_page import ServedPage, served_page
 from tests.support.stories import QUESTION, citing, not_found
 from tests.support.story_runs import StoryPlayer
-
-DESK = {"viewport": {"width": 1280, "height": 800}}
-PHONE_IN_THE_DARK = {"viewport": {"width": 380, "height": 780}, "has_touch": True, "color_scheme": "dark"}
 
 
 def quoting(store: Database, quote: str) -> Sequence[Event]:

@@ -9,9 +9,10 @@ from searchain.events import RunStarted
 from storage.collections import access as collections
 from storage.database import Database
 from tests.support.browser import opened_page
+from tests.support.chat_page import DESK, PHONE_IN_THE_DARK
 from tests.support.stories import everest, not_found
 from tests.support.story_runs import StoryPlayer, store_run
-from tests.ui.page.test_documents_browser import DESK, PHONE_IN_THE_DARK, page_over
+from tests.ui.page.test_documents_browser import page_over
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import opened_page
-from tests.support.chat_page import Site, ask, ask_to_end, conversation, wait_for
+from tests.support.chat_page import DESK, PHONE, Site, ask, ask_to_end, conversation, wait_for
 from tests.support.scripted_chat import open_assistant
 from tests.support.served_page import served_page
 from tests.support.stories import QUESTION
@@ -100,11 +100,7 @@ def test_an_unknown_conversation_says_so_and_a_new_one_can_begin(page: Page, sit
     expect(page.locator("#chat .notice")).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    "page",
-    [{"viewport": {"width": 380, "height": 780}, "has_touch": True}, {"viewport": {"width": 1280, "height": 800}}],
-    indirect=True,
-)
+@pytest.mark.parametrize("page", [PHONE, DESK], indirect=True)
 def test_everything_that_is_pressed_is_large_enough(page: Page):
     """WCAG 2.5.8: 24 pixels both ways, but for what stands in a line of text."""
     ask_to_end(page, QUESTION)

@@ -1,29 +1,15 @@
 """Whose page it is, while that changes: a session that ends, somebody who is removed, another tab that signs out."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from storage.people import tokens, users
 from tests.support.browser import opened_page
 from tests.support.chat_page import ask, ask_to_end, conversation
-from tests.support.served_page import ServedPage, served_page
-from ui.server.access import SESSION, Who
+from tests.support.served_page import ServedPage
+from ui.server.access import SESSION
 
 QUESTION = "Where is Nintendo?"
-
-
-@pytest.fixture(scope="module")
-def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
-    with served_page(tmp_path_factory.mktemp("closed"), Who.USERS) as served:
-        yield served
-
-
-@pytest.fixture(scope="module")
-def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
-    with served_page(tmp_path_factory.mktemp("public"), Who.ANYBODY) as served:
-        yield served
 
 
 def sign_in(context: BrowserContext, site: ServedPage, name: str) -> None:

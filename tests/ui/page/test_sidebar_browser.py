@@ -7,13 +7,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from searchain.errors import NotFound
 from tests.support.browser import opened_page
-from tests.support.chat_page import Site, ask, ask_to_end, conversation, held, wait_for
+from tests.support.chat_page import PHONE, Site, ask, ask_to_end, conversation, held, wait_for
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
 from ui.server.access import VISITOR, Access, Who, visitor_of
-
-NARROW = {"viewport": {"width": 380, "height": 780}, "has_touch": True}
-
 
 SITE = {"access": Access(Who.ANYBODY)}
 """A public page: each test is a visitor of its own, and finds nothing that another one left."""
@@ -221,7 +218,7 @@ def test_all_of_it_works_by_keyboard(page: Page):
     expect(page.locator("#chat .question")).to_have_text("Which island is Kyoto on?")
 
 
-@pytest.mark.parametrize("empty", [NARROW], indirect=True)
+@pytest.mark.parametrize("empty", [PHONE], indirect=True)
 def test_on_a_phone_it_is_a_drawer(page: Page):
     toggle = page.get_by_role("button", name="Conversations")
     expect(page.locator("#nav")).to_be_hidden()
