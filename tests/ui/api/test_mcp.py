@@ -74,6 +74,7 @@ def test_over_standard_input_and_output(tmp_path):
             steps = []
 
             async def tell(progress, total, message):
+                assert progress == len(steps) + 1
                 steps.append(message)
 
             found = check_answer(await client.call_tool("ask", {"question": QUESTION}, progress_callback=tell))
@@ -176,19 +177,12 @@ def shared(tmp_path):
 def test_over_http_for_the_person_at_this_machine(tmp_path):
     site = Site(tmp_path, Who.LOCAL)
 
-    told = []
-
-    async def tell(progress, total, message):
-        told.append((progress, message))
-
     async def talk():
         async with site.client() as client:
-            return check_answer(await client.call_tool("ask", {"question": QUESTION}, progress_callback=tell))
+            return check_answer(await client.call_tool("ask", {"question": QUESTION}))
 
     try:
         found = run(talk())
-        assert [number for number, _ in told] == list(range(1, len(told) + 1))
-        assert [step for _, step in told if "→" in step] == STEPS
         assert site.assistant.turn(found["turn"]).final_answer == "Honshu"
         body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
         for headers in ({"Origin": "https://evil.example"}, {"Host": "evil.example"}):

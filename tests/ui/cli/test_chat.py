@@ -45,11 +45,6 @@ _BUDGET = (
             "--public-url lets others use the desk; add users first: python assistant.py user add NAME",
         ),
         (
-            f"chat --public --public-url {_NAME}/chat",
-            f"'{_NAME}/chat' is no public address; write https:// and the name by which others reach this page, "
-            "without a path",
-        ),
-        (
             "chat --also-index nowhere",
             "no index 'nowhere' (there are: none yet); build it with: python assistant.py index build FILE… "
             "--name nowhere",
