@@ -249,10 +249,8 @@ def _found(paths: Sequence[Path]) -> Iterator[tuple[FoundFile, str]]:
     from searchain.documents import files_in
 
     for path in paths:
-        if path.is_dir():
-            yield from ((found, f"{path.resolve().name}/{found.name}") for found in files_in(path))
-        else:
-            yield from ((found, found.name) for found in files_in(path))
+        folder = f"{path.resolve().name}/" if path.is_dir() else ""
+        yield from ((found, f"{folder}{found.name}") for found in files_in(path))
 
 
 def _report(document: Document, ended: list[Document]) -> None:

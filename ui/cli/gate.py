@@ -7,7 +7,7 @@ path that ends with ``.jsonl``. ``--judged`` adds the replies that were judged.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -130,7 +130,9 @@ def run(
     values = measures(asked)
     click.echo(json.dumps({"set": name, "questions": len(asked), **values}))
     short = [
-        f"{measure} is {values[measure]:.3f}, not {sign} {bound:g}" for measure, sign, bound in _missed(values, bounds)
+        f"{measure} is {values[measure]:.3f}, not {sign} {bound:g}"
+        for measure, sign, bound in bounds
+        if (values[measure] < bound if sign == ">=" else values[measure] > bound)
     ]
     if short:
         raise SearChainError(f"the set {name!r} falls short: {'; '.join(short)}")
@@ -229,11 +231,3 @@ def bounds_of(gate: str) -> list[Bound]:
             f"{', '.join(MEASURES)}"
         )
     return found
-
-
-def _missed(values: dict[str, float], bounds: Iterable[Bound]) -> list[Bound]:
-    return [
-        (name, sign, bound)
-        for name, sign, bound in bounds
-        if (values[name] < bound if sign == ">=" else values[name] > bound)
-    ]
