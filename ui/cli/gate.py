@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -122,11 +123,8 @@ def run(
     found = read_jsonl(file, _case, _FORM) if file.exists() else []
     if not found:
         raise UsageError(f"the set {name!r} has no questions; judge replies, then: eval --set {name} --judged")
-    assistant = opened()
-    try:
+    with closing(opened()) as assistant:
         asked = [(case, _asked(assistant, case, user)) for case in found]
-    finally:
-        assistant.close()
     values = measures(asked)
     click.echo(json.dumps({"set": name, "questions": len(asked), **values}))
     short = [

@@ -213,15 +213,9 @@ class Library:
             return error_answer(403, "Requests from other sites are refused.")
         stream = request.stream()
 
-        async def piece() -> bytes:
-            return await anext(stream, b"")
-
         def pieces() -> Iterator[bytes]:
-            while True:
-                found = anyio.from_thread.run(piece)
-                if not found:
-                    return
-                yield found
+            while piece := anyio.from_thread.run(anext, stream, b""):
+                yield piece
 
         into, name = request.path_params["collection"], request.query_params.get("name", "")
         try:
