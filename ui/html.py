@@ -7,7 +7,7 @@ lines are stripped and joined, because Gradio's Markdown does not change HTML on
 from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from searchain.safe_text import escape, web_address
@@ -37,14 +37,9 @@ def _environment() -> Environment:
     return made
 
 
-@cache
-def _template(name: str) -> Template:
-    return _environment().get_template(name)
-
-
 def render(template: str, /, **values: object) -> Markup:
     """Render ``template`` with ``values``, each of which is escaped."""
-    return Markup(_template(template).render(values))
+    return Markup(_environment().get_template(template).render(values))
 
 
 def web(url: str | None) -> Markup | None:

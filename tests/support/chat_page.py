@@ -16,8 +16,9 @@ from ui.server.access import Access
 
 MID_RUN = 10
 """Where a held ``nintendo`` waits: two nodes are written, nothing is searched yet."""
-
-
+DESK = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 380, "height": 780}, "has_touch": True}
+PHONE_IN_THE_DARK = PHONE | {"color_scheme": "dark"}
 Site = ServedPage
 
 
@@ -50,6 +51,11 @@ def wait_for(page: Page, state: str, replies: int = 1) -> None:
     expect(page.locator(f"#reasoning[data-state={state}]")).to_have_count(1)  # on a phone in a closed sheet
     if state == "done":
         expect(page.locator("#chat .outcome")).to_have_count(replies)
+
+
+def ask_to_end(page: Page, question: str, replies: int = 1) -> None:
+    ask(page, question)
+    wait_for(page, "done", replies)
 
 
 def place(page: Page) -> float:

@@ -39,17 +39,16 @@ async def events(assistant: Assistant, turn: str, owner: str) -> AsyncIterator[E
 
     threading.Thread(target=read, name=f"api {turn}", daemon=True).start()
     try:
-        is_over = False
-        while not is_over:
+        while True:
             try:
                 event = await asyncio.wait_for(arrived.get(), IDLE)
             except TimeoutError:
                 yield None
                 continue
+            if event is None:
+                return
             if isinstance(event, BaseException):
                 raise event
-            is_over = event is None
-            if event is not None:
-                yield event
+            yield event
     finally:
         is_left.set()

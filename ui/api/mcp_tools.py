@@ -86,16 +86,9 @@ class Tools:
         Says how sure it is (outcome and probability), and gives the quoted words of each source and where they stand.
         Takes seconds, with a large model minutes.
         """
-        person, host = self._person(context)
-        owner = person.owner
-
-        def start() -> Started:
-            index = self._assistant.index_for(collections or (), conversation, owner=owner) or self._index
-            run = partial(self._assistant.start, question, conversation=conversation, owner=owner, index=index)
-            return self._access.start(person, host, run)
-
-        turn, ids = await self._ended(context, start, owner)
-        found = await asyncio.to_thread(mcp_values.reply, turn, *ids)
+        run = partial(self._assistant.start, question, conversation=conversation)
+        turn, ids = await self._ended(context, run, collections, conversation)
+        found = await asyncio.to_thread(lambda: mcp_values.of_turn(mcp_values.Reply, turn, *ids))
         return _result(found, mcp_values.reply_text(turn, found))
 
     async def check(
@@ -108,15 +101,8 @@ class Tools:
 
         Names the words that are not carried and the words of the passage that decide. Takes about a second a sentence.
         """
-        person, host = self._person(context)
-        owner = person.owner
-
-        def start() -> Started:
-            index = self._assistant.index_for(collections or (), None, owner=owner) or self._index
-            return self._access.start(person, host, partial(self._assistant.check, text, owner=owner, index=index))
-
-        turn, ids = await self._ended(context, start, owner)
-        found = await asyncio.to_thread(mcp_values.checked, turn, *ids)
+        turn, ids = await self._ended(context, partial(self._assistant.check, text), collections)
+        found = await asyncio.to_thread(lambda: mcp_values.of_turn(mcp_values.Checked, turn, *ids))
         return _result(found, mcp_values.checked_text(found))
 
     async def search(
@@ -156,15 +142,22 @@ class Tools:
         return _result(found, mcp_values.opened_text(found))
 
     async def _ended(
-        self, context: Context, start: Callable[[], Started], owner: str
+        self, context: Context, run: Callable[..., Started], collections: Collections, conversation: str | None = None
     ) -> tuple[Turn, tuple[str, str, Places]]:
-        """Follow a new run to its end, with messages of progress; it stops if the client cancels the call.
+        """Start a run and follow it to its end, with messages of progress; it stops if the client cancels the call.
 
         Return its state, and what its result is made with.
 
         Raises:
             SearChainError: it did not come to its end.
         """
+        person, host = self._person(context)
+        owner = person.owner
+
+        def start() -> Started:
+            index = self._assistant.index_for(collections or (), conversation, owner=owner) or self._index
+            return self._access.start(person, host, partial(run, owner=owner, index=index))
+
         started = await asyncio.to_thread(start)
         turn, number = Turn(), 0
         try:

@@ -1,7 +1,7 @@
 """Results of the MCP server's tools, as objects for programs and as text for language models."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -82,6 +82,9 @@ class Checked(BaseModel):
     sources: list[CitedSource]
 
 
+Made = TypeVar("Made", Reply, Checked)
+
+
 class FoundPassage(BaseModel):
     """A passage that a search found."""
 
@@ -115,20 +118,12 @@ class OpenedSource(BaseModel):
     """How the quoted document has changed since, ``""`` if it has not."""
 
 
-def reply(turn: Turn, id: str, conversation: str, place_of: Places) -> Reply:
-    """Make the object that ``ask`` returns."""
-    return Reply.model_validate(_values(turn, id, conversation, place_of))
-
-
-def checked(turn: Turn, id: str, conversation: str, place_of: Places) -> Checked:
-    """Make the object that ``check`` returns."""
-    return Checked.model_validate(_values(turn, id, conversation, place_of))
-
-
-def _values(turn: Turn, id: str, conversation: str, place_of: Places) -> dict[str, Any]:
+def of_turn(kind: type[Made], turn: Turn, id: str, conversation: str, place_of: Places) -> Made:
+    """Make the object that ``ask`` or ``check`` returns."""
     values = as_json(turn, conversation=conversation, turn_id=id, place_of=place_of)
     quotes = {source.number: source.quote for source in turn.sources}
-    return values | {"sources": [source | {"quote": quotes[source["number"]]} for source in values["sources"]]}
+    sources = [source | {"quote": quotes[source["number"]]} for source in values["sources"]]
+    return kind.model_validate(values | {"sources": sources})
 
 
 def reply_text(turn: Turn, found: Reply) -> str:

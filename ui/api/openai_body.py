@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, InstanceOf, ValidationError, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, ValidationError
 
 from searchain.types import Exchange
 from storage.log.conversations import title
@@ -113,34 +113,27 @@ class Metadata(_Model):
     """The conversation to continue."""
 
 
+def _known_model(value: Any) -> Any:
+    is_known = isinstance(value, str) and value.partition("/")[0] in (MODEL, WITH_SOURCES)
+    return value if is_known else MODEL
+
+
+def _id(value: Any) -> Any:
+    return value.get("id") if isinstance(value, dict) else value
+
+
 class Asked(_Model):
     """A request: its last user message is the question. System messages and sampling parameters are ignored."""
 
     messages: list[Message] = Field(min_length=1)
-    model: str = MODEL
+    model: Annotated[str, BeforeValidator(_known_model)] = MODEL
     """``MODEL`` or ``WITH_SOURCES``, with ``/NAME`` if the request names one; any other name means ``MODEL``."""
     stream: bool | None = None
     stream_options: StreamOptions | None = None
-    metadata: Metadata = Metadata()
+    metadata: Annotated[Metadata, BeforeValidator(lambda value: {} if value is None else value)] = Metadata()
     instructions: Any = None
-    conversation: _Name | None = None
+    conversation: Annotated[_Name | None, BeforeValidator(_id)] = None
     previous_response_id: _Name | None = None
-
-    @field_validator("model", mode="before")
-    @classmethod
-    def _known_model(cls, value: Any) -> Any:
-        is_known = isinstance(value, str) and value.partition("/")[0] in (MODEL, WITH_SOURCES)
-        return value if is_known else MODEL
-
-    @field_validator("metadata", mode="before")
-    @classmethod
-    def _no_metadata(cls, value: Any) -> Any:
-        return {} if value is None else value
-
-    @field_validator("conversation", mode="before")
-    @classmethod
-    def _id(cls, value: Any) -> Any:
-        return value.get("id") if isinstance(value, dict) else value
 
     @property
     def question(self) -> str:
@@ -292,10 +285,6 @@ def task_reply(message: str) -> str | None:
     asks = _ASKS.search(order) if history and order.lstrip().startswith(_TASK) else None
     if asks is None:
         return None
-    values: dict[str, str | list[str]] = {"title": _title(said), "text": "", "prompt": ""}
+    asked = _SAID.match(said)
+    values: dict[str, str | list[str]] = {"title": title(asked[1]) if asked else "", "text": "", "prompt": ""}
     return json.dumps({asks[1]: values.get(asks[1], [])}, ensure_ascii=False)
-
-
-def _title(history: str) -> str:
-    asked = _SAID.match(history)
-    return title(asked[1]) if asked else ""

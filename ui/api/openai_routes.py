@@ -14,7 +14,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.types import Receive, Scope, Send
@@ -36,7 +36,7 @@ from ui.server.limits import LimitReached
 log = logging.getLogger(__name__)
 
 API = "/v1"
-RULES = (Rule(f"{API}/", is_open=True, is_api=True),)
+RULES = (Rule(f"{API}/", is_open=True, is_api=True, max_body=openai_body.MAX_BODY),)
 """The API checks tokens itself."""
 _NO_RETRY = {"x-should-retry": "false"}  # OpenAI's clients would ask again, and each time start a run
 _MAX_HISTORY = 10  # exchanges: a follow-up is about the last ones
@@ -80,7 +80,7 @@ class Api:
         return await self._answer(request, "input", openai_values.Response)
 
     async def _check(self, request: Request) -> Response:
-        person, asked = self._person(request), openai_body.read_check(await _body(request))
+        person, asked = self._person(request), openai_body.read_check(await request.body())
 
         def run() -> Callable[[], Started]:
             index = self._assistant.index_for(asked.collections, None, owner=person.owner) or self._index
@@ -92,7 +92,7 @@ class Api:
 
     async def _answer(self, request: Request, field: str, make: Callable[[Asked, Started, Places], Form]) -> Response:
         person = self._person(request)
-        asked, places = openai_body.asked(await _body(request), field), self._assistant.place_of(owner=person.owner)
+        asked, places = openai_body.asked(await request.body(), field), self._assistant.place_of(owner=person.owner)
         if (reply := openai_body.task_reply(asked.question)) is not None:
             form = make(asked, Started("", str(ULID())), places)
             turn = Turn(answer=reply, status=Status.ANSWERED)
@@ -238,20 +238,6 @@ async def _unless_left(request: Request, work: Coroutine[Any, Any, Turn], stop: 
         raise
     finally:
         left.cancel()
-
-
-async def _body(request: Request) -> bytes:
-    body = bytearray()
-    try:
-        async for part in request.stream():
-            body += part
-            if len(body) > openai_body.MAX_BODY:
-                break
-    except ClientDisconnect:
-        raise Refused("the body did not arrive whole") from None
-    if len(body) > openai_body.MAX_BODY:
-        raise Refused(f"the body is larger than {openai_body.MAX_BODY:,} bytes", 413)
-    return bytes(body)
 
 
 def _failure(turn: Turn) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
@@ -182,8 +183,7 @@ def serve(host: str, port: int, public_url: str | None, db: Path | None) -> None
     from ui.server.connections import check_free
 
     check_free(host, port)
-    store = Database(db or database_path())
-    try:
+    with closing(Database(db or database_path())) as store:
         who = Who.USERS if users.are_there(store) else Who.LOCAL
         others = f"--host {host}" if host not in options.LOOPBACK else "--public-url" if public_url else ""
         if who is Who.LOCAL and others:
@@ -193,8 +193,6 @@ def serve(host: str, port: int, public_url: str | None, db: Path | None) -> None
         click.echo(f"The annotation desk: http://{shown}:{port}/annotate  (ctrl-C ends it)", err=True)
         limits = connections.limits()
         uvicorn.run(app(store, access), host=host, port=port, log_level="warning", access_log=False, **limits)
-    finally:
-        store.close()
 
 
 @click.command()

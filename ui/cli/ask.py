@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from ui.cli import options, warm
 from ui.cli.main import log_path
 from ui.show import terminal
 from ui.show.labels import summary
+from ui.show.passages import Uncarried, parts
 from ui.show.signs import SENTENCES
 
 _SETTINGS = ("passages", "max_rounds", "use_ir", "use_verification", "use_completion")
@@ -108,9 +110,11 @@ def ask(
     if collections and named["retriever"]:
         raise UsageError("--retriever searches its own index alone; leave out --collection")
     is_default = context.get_parameter_source("index") is click.core.ParameterSource.DEFAULT
-    assistant: Assistant = context.obj(**named)
-    try:
-        index = _searched(assistant, None if is_default else index, collections, conversation)
+    with closing[Assistant](context.obj(**named)) as assistant:
+        if collections:
+            index = assistant.searched(collections, None if is_default else index)
+        elif is_default:  # a follow-up asks the same documents
+            index = assistant.index_for((), conversation) or index
         if conversation is not None:
             assistant.history(conversation)
         asked = {"system": system, "profile": profile, "changes": changes, "conversation": conversation, "index": index}
@@ -124,8 +128,6 @@ def ask(
         if (error := started.error()) is not None:
             raise error
         values = as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=assistant.place_of())
-    finally:
-        assistant.close()
     _leave_unfinished(turn, started.turn)
     if is_json:
         options.echo_json(values)
@@ -160,16 +162,6 @@ def _handed_over(asked: dict[str, Any], named: dict[str, Any], keep_warm: int | 
 def _say_loading() -> None:
     if sys.stderr.isatty():
         click.echo(terminal.LOADING, err=True)
-
-
-def _searched(assistant: Assistant, index: str | None, collections: tuple[str, ...], conversation: str | None) -> str:
-    """Return the index that is searched; ``index`` was named, or a follow-up asks the same documents."""
-    if collections:
-        return assistant.searched(collections, index)
-    if index is None and conversation is not None and (turns := assistant.turns(conversation)):
-        _, last = turns[-1]
-        index = last.index if last.collections else None
-    return "default" if index is None else index
 
 
 def fail_unfinished(turn: Turn, id: str) -> None:
@@ -255,15 +247,12 @@ def check(
     standard input. Citations in the text are checked against the documents that they name.
     """
     text = _text_of(file)
-    assistant: Assistant = context.obj(**named)
-    try:
+    with closing[Assistant](context.obj(**named)) as assistant:
         where = assistant.searched(collections, index) if collections else index
         _say_loading()
         started = assistant.check(text, index=where)
         turn = watch(assistant, started.turn, None if is_json else _tell_sentence)
         values = as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=assistant.place_of())
-    finally:
-        assistant.close()
     if is_json:
         options.echo_json(values)
     else:
@@ -297,12 +286,8 @@ def _tell_sentence(event: Event, turn: Turn) -> None:
 
 def _told_sentence(sentence: Sentence) -> str:
     """Describe a sentence in one line, with the words that are not carried between › and ‹."""
-    said, at = "", sentence.start
-    for span in sorted(sentence.uncarried, key=lambda span: span.start):
-        said += f"{sentence.text[at - sentence.start : span.start - sentence.start]}›"
-        said += f"{sentence.text[span.start - sentence.start : span.end - sentence.start]}‹"
-        at = span.end
-    said += sentence.text[at - sentence.start :]
+    pieces = parts(sentence.text, sentence.start, sentence.uncarried)
+    said = "".join(f"›{piece}‹" if isinstance(piece, Uncarried) else piece for piece in pieces)
     if sentence.support is Support.OWN:
         return f"· {one_line(clean(said))}"
     sign = SENTENCES[sentence.support]

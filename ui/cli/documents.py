@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -249,10 +250,8 @@ def _found(paths: Sequence[Path]) -> Iterator[tuple[FoundFile, str]]:
     from searchain.documents import files_in
 
     for path in paths:
-        if path.is_dir():
-            yield from ((found, f"{path.resolve().name}/{found.name}") for found in files_in(path))
-        else:
-            yield from ((found, found.name) for found in files_in(path))
+        folder = f"{path.resolve().name}/" if path.is_dir() else ""
+        yield from ((found, f"{folder}{found.name}") for found in files_in(path))
 
 
 def _report(document: Document, ended: list[Document]) -> None:
@@ -344,7 +343,7 @@ def lacking(
 
 def _ask_again(assistant: Assistant, asked: Sequence[Unanswered]) -> None:
     """Ask each question in its conversation, over what it searched, and say how it ended."""
-    try:
+    with closing(assistant):
         for one in asked:
             before = assistant.turn(one.turn, owner=one.owner)
             started = assistant.start(
@@ -357,5 +356,3 @@ def _ask_again(assistant: Assistant, asked: Sequence[Unanswered]) -> None:
             )
             turn = fold(stored.event for stored in assistant.follow(started.turn, owner=one.owner))
             click.echo(one_line(f"{one.question} {rating(turn)} {turn.final_answer}"))
-    finally:
-        assistant.close()

@@ -7,7 +7,8 @@ path that ends with ``.jsonl``. ``--judged`` adds the replies that were judged.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -122,15 +123,14 @@ def run(
     found = read_jsonl(file, _case, _FORM) if file.exists() else []
     if not found:
         raise UsageError(f"the set {name!r} has no questions; judge replies, then: eval --set {name} --judged")
-    assistant = opened()
-    try:
+    with closing(opened()) as assistant:
         asked = [(case, _asked(assistant, case, user)) for case in found]
-    finally:
-        assistant.close()
     values = measures(asked)
     click.echo(json.dumps({"set": name, "questions": len(asked), **values}))
     short = [
-        f"{measure} is {values[measure]:.3f}, not {sign} {bound:g}" for measure, sign, bound in _missed(values, bounds)
+        f"{measure} is {values[measure]:.3f}, not {sign} {bound:g}"
+        for measure, sign, bound in bounds
+        if (values[measure] < bound if sign == ">=" else values[measure] > bound)
     ]
     if short:
         raise SearChainError(f"the set {name!r} falls short: {'; '.join(short)}")
@@ -229,11 +229,3 @@ def bounds_of(gate: str) -> list[Bound]:
             f"{', '.join(MEASURES)}"
         )
     return found
-
-
-def _missed(values: dict[str, float], bounds: Iterable[Bound]) -> list[Bound]:
-    return [
-        (name, sign, bound)
-        for name, sign, bound in bounds
-        if (values[name] < bound if sign == ">=" else values[name] > bound)
-    ]

@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -244,16 +244,13 @@ def main(named: dict[str, Any], minutes: float) -> None:
     if named.get("reader") and "://" not in named["reader"]:
         named["reader"] = Path(named["reader"])
     at = place(named)
-    assistant = open_assistant(**named)
-    try:
+    with closing(open_assistant(**named)) as assistant:
         with uncollected():
             assistant.prepare()
         keep_loaded()
         with Door(assistant, at) as door:
             while door.is_open and door.idle < 60 * minutes:
                 time.sleep(_LOOK)
-    finally:
-        assistant.close()
 
 
 if __name__ == "__main__":

@@ -226,7 +226,12 @@ def serve(page: Page, *, host: str, port: int, share: bool = False) -> Served:
         app_kwargs={
             "middleware": [
                 Middleware(Guard, access=access, rules=RULES),
-                _events(page),
+                Middleware(
+                    Events,
+                    inputs={number: len(handler.inputs) for number, handler in page.blocks.fns.items()},
+                    sessions=page.blocks._queue.pending_messages_per_session,
+                    on_closed=partial(_forget, page),
+                ),
             ],
             "routes": routes,
             "docs_url": None,
@@ -236,18 +241,6 @@ def serve(page: Page, *, host: str, port: int, share: bool = False) -> Served:
     )
     connections.apply(page.blocks.server.config)
     return Served(page, url, shared_url)
-
-
-def _events(page: Page) -> Middleware:
-    """Make the middleware that refuses events that the page does not have."""
-    blocks = page.blocks
-    inputs = {number: len(handler.inputs) for number, handler in blocks.fns.items()}
-    return Middleware(
-        Events,
-        inputs=inputs,
-        sessions=blocks._queue.pending_messages_per_session,
-        on_closed=partial(_forget, page),
-    )
 
 
 def _example(choice: gr.EventData) -> str:

@@ -4,8 +4,7 @@ element.addEventListener('click', (event) => {
   const link = event.target.closest('a[download]');
   if (!link) return;
   const query = new URLSearchParams();
-  const shown = document.getElementById('reasoning')?.dataset.conversation;
-  if (link.matches('.this')) query.set('conversation', shown || 'none');
+  if (link.matches('.this')) query.set('conversation', window.searchain.shown() || 'none');
   if (element.querySelector('.unmarked').checked) query.set('marks', 'none');
   link.search = query;
 });

@@ -6,8 +6,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from markupsafe import Markup
-
 from searchain.errors import SearChainError
 from searchain.retrieval import registry
 from searchain.retrieval.lexical import Words, weighed, words
@@ -16,7 +14,6 @@ from searchain.types import Passage, Span
 from storage.collections import access, documents
 from storage.collections.documents import Document
 from storage.database import Database
-from ui.html import render
 from ui.show.passages import Excerpt, excerpt
 
 _SHOWN = 10
@@ -40,12 +37,6 @@ class Found(NamedTuple):
     start: int = 0
     end: int = 0
     """The place of the found word in the document."""
-
-
-def rendered(store: Database, owner: str, looked_for: str) -> Markup | str:
-    """Render what ``find`` finds as a list of buttons; ``""`` without anything."""
-    found = find(store, owner, looked_for)
-    return render("page/found.html", found=found) if found else ""
 
 
 def find(store: Database, owner: str, looked_for: str) -> list[Found]:

@@ -23,10 +23,6 @@ _AROUND = 100
 """Characters of the nearest passage; it ends at a word after twice as many."""
 
 
-def _beginning(one: lacking.Unanswered) -> str:
-    return excerpt(Passage("", one.title, one.text), None, _AROUND).after
-
-
 class Lacking:
     """The routes ``GET /collections/ID/lacking`` and ``POST /turns/ID/again``, which asks in the same conversation."""
 
@@ -43,7 +39,12 @@ class Lacking:
         own = [question for question in every if question.owner == person.owner]
         others = len(every) - len(own) if one.role.includes(Role.EDITOR) else 0
         groups = [
-            (group, " ".join(one.turn for one in group), group[0].title, _beginning(group[0]))
+            (
+                group,
+                " ".join(one.turn for one in group),
+                group[0].title,
+                excerpt(Passage("", group[0].title, group[0].text), None, _AROUND).after,
+            )
             for group in lacking.grouped(own, self._assistant.alike)
         ]
         return {"html": render("page/lacking.html", groups=groups, others=others, may_change=one.role != Role.READER)}

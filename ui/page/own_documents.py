@@ -213,15 +213,9 @@ class Library:
             return error_answer(403, "Requests from other sites are refused.")
         stream = request.stream()
 
-        async def piece() -> bytes:
-            return await anext(stream, b"")
-
         def pieces() -> Iterator[bytes]:
-            while True:
-                found = anyio.from_thread.run(piece)
-                if not found:
-                    return
-                yield found
+            while piece := anyio.from_thread.run(anext, stream, b""):
+                yield piece
 
         into, name = request.path_params["collection"], request.query_params.get("name", "")
         try:
@@ -238,40 +232,29 @@ class Library:
         self, person: Person, host: str, collection: str, name: str, pieces: Callable[[], Iterator[bytes]]
     ) -> list[dict[str, Any]]:
         """Store a file that ``person`` sends from ``host``; of a zip or a web archive, store the documents in it."""
-        with self._quotas.storing(person):
-            return self._store_file(collection, name, pieces, person, partial(self._quotas.left, person, host))
-
-    def _store_file(
-        self,
-        collection: str,
-        name: str,
-        pieces: Callable[[], Iterator[bytes]],
-        person: Person,
-        left: Callable[[], int],
-    ) -> list[dict[str, Any]]:
         from searchain.documents import files_in
 
-        into = collections.named(self.store, person.owner, collection, Part.EDITOR)
-        name = documents.readable_name(name)
-        stored = self._files.put(pieces(), left())
-        answers = []
-        try:
-            for found in files_in(self._files.original(stored.sha256), name):
-                try:
-                    if found.refused is not None:
-                        raise found.refused
-                    bytes_ = stored
-                    if found.path != self._files.original(stored.sha256):
-                        bytes_ = self._files.put_file(found.path, left())
-                    document, is_new = documents.submit(self.store, self._files, into.id, found.name, bytes_)
-                    answers.append({"name": document.name, "state": document.state.value, "is_new": is_new})
-                except (DocumentRefused, UsageError) as error:
-                    state = error.state if isinstance(error, DocumentRefused) else "failed"
-                    answers.append({"name": found.name, "state": state, "reason": str(error), "is_new": False})
-        finally:
-            removing.drop_unused(self.store, self._files, {stored.sha256})
-            self._worker.wake(into.id)
-        return answers
+        left = partial(self._quotas.left, person, host)
+        with self._quotas.storing(person):
+            into = collections.named(self.store, person.owner, collection, Part.EDITOR)
+            name = documents.readable_name(name)
+            stored = self._files.put(pieces(), left())
+            original, answers = self._files.original(stored.sha256), []
+            try:
+                for found in files_in(original, name):
+                    try:
+                        if found.refused is not None:
+                            raise found.refused
+                        bytes_ = stored if found.path == original else self._files.put_file(found.path, left())
+                        document, is_new = documents.submit(self.store, self._files, into.id, found.name, bytes_)
+                        answers.append({"name": document.name, "state": document.state.value, "is_new": is_new})
+                    except (DocumentRefused, UsageError) as error:
+                        state = error.state if isinstance(error, DocumentRefused) else "failed"
+                        answers.append({"name": found.name, "state": state, "reason": str(error), "is_new": False})
+            finally:
+                removing.drop_unused(self.store, self._files, {stored.sha256})
+                self._worker.wake(into.id)
+            return answers
 
 
 log = logging.getLogger(__name__)

@@ -155,7 +155,7 @@ def run(turn: Turn) -> Markup:
         message=_(turn.message),
         weighed=[weighed(turn)] if turn.candidates else [],
         drawn=[_drawn(event) for event in turn.weighed],
-        thoughts=_last(turn.thoughts),
+        thoughts=turn.thoughts if len(turn.thoughts) <= _THOUGHTS else f"… {turn.thoughts[-_THOUGHTS:]}",
         rows=[(name, value) for name, value in rows if value],
     )
 
@@ -169,10 +169,6 @@ def _drawn(event: SamplesWeighed) -> dict[str, object]:
     ]
     title = f"{plural(len(event.samples), _DRAWN[event.kind], event.kind)} drawn in round {event.round}"
     return {"title": title, "entries": entries}
-
-
-def _last(thoughts: str) -> str:
-    return thoughts if len(thoughts) <= _THOUGHTS else f"… {thoughts[-_THOUGHTS:]}"
 
 
 def _said(value: object) -> str:

@@ -79,12 +79,13 @@ class Sidebar:
         entries = self._assistant.overview(
             owner=person.owner, words=words, limit=PAGE, before=request.query_params.get("before")
         )
+        documents: list[finding.Found] = []
+        if self._documents and "documents" in request.query_params:
+            documents = finding.find(self._documents, person.owner, words)
         return {
             "conversations": [_shown(entry) for entry in entries],
             "is_more": not words.strip() and sum(not entry.is_pinned for entry in entries) == PAGE,
-            "documents": finding.rendered(self._documents, person.owner, words)
-            if self._documents and "documents" in request.query_params
-            else "",
+            "documents": render("page/found.html", found=documents) if documents else "",
             "deleted": asdict(gone) if (gone := self._assistant.deletions.last(owner=person.owner)) else None,
         }
 
@@ -165,11 +166,12 @@ class Searching:
                 return {"state": state.value, "said": ""}
             case State.BUILDING:
                 now = reached()
-                return {
-                    "state": state.value,
-                    "said": _building(now.left() if now else None),
-                    "share": now and now.share,
-                }
+                seconds = now.left() if now else None
+                said = _("Searching by words; by meaning in a few minutes")
+                if seconds is not None:
+                    minutes = max(1, round(seconds / 60))
+                    said = _("Searching by words; by meaning in about {minutes} min", minutes=minutes)
+                return {"state": state.value, "said": said, "share": now and now.share}
             case State.FAILED:
                 is_told = self._behind.reason and person.may(Role.ADMIN)  # it names folders of the machine
                 said = (
@@ -178,9 +180,3 @@ class Searching:
                     else _("Searching by words")
                 )
                 return {"state": state.value, "said": said}
-
-
-def _building(seconds: float | None) -> str:
-    if seconds is None:
-        return _("Searching by words; by meaning in a few minutes")
-    return _("Searching by words; by meaning in about {minutes} min", minutes=max(1, round(seconds / 60)))

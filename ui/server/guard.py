@@ -35,7 +35,6 @@ _POLICY = "; ".join(
     )
 )
 _HEADERS = {
-    "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
@@ -162,25 +161,20 @@ class Guard:
         return None
 
 
-def _protect(out: MutableHeaders, rule: Rule, *, is_form: bool) -> None:
-    """Set the security headers of a response; its own content security policy is kept."""
-    policy = out.get("content-security-policy") or rule.policy
-    for name, value in _HEADERS.items():
-        out[name] = value
-    if is_form:
-        # without a referrer a form's origin is "null", and over plain HTTP nothing else says whose it is
-        out["referrer-policy"] = "same-origin"
-    if policy:
-        out["content-security-policy"] = policy
-
-
 def _guarded(send: Send, rule: Rule, visitor: str | None, *, is_form: bool, is_secure: bool) -> Send:
-    """Return a ``send`` that adds the headers of ``rule``, and the cookie of a new ``visitor``."""
+    """Return a ``send`` that adds the headers of ``rule``, and the cookie of a new ``visitor``.
+
+    A response keeps the content security policy that it has.
+    """
 
     async def send_guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
             out = MutableHeaders(scope=message)
-            _protect(out, rule, is_form=is_form)
+            policy = out.get("content-security-policy") or rule.policy or _POLICY
+            out.update({**_HEADERS, "content-security-policy": policy})
+            if is_form:
+                # without a referrer a form's origin is "null", and over plain HTTP nothing else says whose it is
+                out["referrer-policy"] = "same-origin"
             if visitor is not None:
                 cookie = f"{VISITOR}={visitor}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000"
                 out.append("set-cookie", cookie + ("; Secure" if is_secure else ""))

@@ -51,15 +51,11 @@ def read(model: type[Values], values: Any) -> Values:
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise UsageError(_said(error)) from error
-
-
-def _said(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_context=False)[0]
-    if first["type"] == "value_error":
-        return first["msg"].removeprefix("Value error, ")
-    where = ".".join(map(str, first["loc"]))
-    return f"{where!r} {_KINDS.get(first['type'], 'cannot be read: ' + first['msg'].lower())}"
+        first = error.errors(include_url=False, include_context=False)[0]
+        if first["type"] == "value_error":
+            raise UsageError(first["msg"].removeprefix("Value error, ")) from error
+        fault = _KINDS.get(first["type"], f"cannot be read: {first['msg'].lower()}")
+        raise UsageError(f"{'.'.join(map(str, first['loc']))!r} {fault}") from error
 
 
 Handle = Callable[[Person, Request, Any], Any]

@@ -1,8 +1,7 @@
 """Receive the bodies of requests in async code, before any route runs: a slow sender holds a file, never a thread."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
 from typing import IO
 
@@ -15,6 +14,11 @@ _IN_MEMORY = 64_000  # bytes; a longer body is written to a file
 _CHUNK = 1 << 18
 LONG = 1_000_000
 """Bytes. Where a body may be longer than this, few are received at once of one owner or address."""
+GRACE = 15.0
+"""Seconds that every body may take."""
+_RATE = 20_000  # bytes a second that must arrive beyond these seconds
+_LONGEST = 900.0  # seconds that no body may exceed
+_AT_ONCE = 6  # long bodies of one owner or address that are received at the same time
 
 
 class BodyRefused(Exception):
@@ -29,27 +33,12 @@ class Left(Exception):
     """The client closed the connection before its body was complete."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How fast a body must arrive."""
-
-    grace: float = 15.0
-    """Seconds that every body may take."""
-    rate: float = 20_000.0
-    """Bytes a second that must arrive beyond these seconds."""
-    longest: float = 900.0
-    """Seconds that no body may exceed."""
-    at_once: int = 6
-    """Long bodies of one owner or address that are received at the same time."""
-
-
 class Receiving:
     """Receives bodies under limits of size, time and number."""
 
     def __init__(self) -> None:
-        self._pace = Pace()
         self._long = Streams(
-            self._pace.at_once,
+            _AT_ONCE,
             "{number} files {whose} are being received, and no more are allowed at once; send this one later",
         )
 
@@ -65,13 +54,16 @@ class Receiving:
             Left: the client closed the connection.
         """
         file: IO[bytes] = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115  (closed with its last reader)
-        await self._fill(file, receive, limit)
-        file.seek(0)
-        return repeated(file, receive)
-
-    async def _fill(self, file: IO[bytes], receive: Receive, limit: int) -> None:
-        start, size = anyio.current_time(), 0
-        async for piece in self._pieces(receive, start):
+        start, size, is_more = anyio.current_time(), 0, True
+        while is_more:
+            message: Message = {}
+            with anyio.move_on_at(start + min(_LONGEST, GRACE + size / _RATE)):
+                message = await receive()
+            if not message:
+                raise BodyRefused("The request came too slowly; send it again over a faster connection.", 408)
+            if message["type"] == "http.disconnect":
+                raise Left
+            is_more, piece = message.get("more_body", False), message.get("body", b"")
             size += len(piece)
             if size > limit:
                 raise BodyRefused("The request is too large.", 413)
@@ -79,21 +71,8 @@ class Receiving:
                 file.write(piece)
             except OSError:
                 raise BodyRefused("There is no space left to receive this; try again later.", 507) from None
-
-    async def _pieces(self, receive: Receive, start: float) -> AsyncIterator[bytes]:
-        size, is_more = 0, True
-        while is_more:
-            allowed = min(self._pace.longest, self._pace.grace + size / self._pace.rate)
-            message: Message = {}
-            with anyio.move_on_at(start + allowed):
-                message = await receive()
-            if not message:
-                raise BodyRefused("The request came too slowly; send it again over a faster connection.", 408)
-            if message["type"] == "http.disconnect":
-                raise Left
-            is_more = message.get("more_body", False)
-            size += len(message.get("body", b""))
-            yield message.get("body", b"")
+        file.seek(0)
+        return repeated(file, receive)
 
 
 def repeated(file: IO[bytes], receive: Receive) -> Receive:

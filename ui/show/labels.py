@@ -236,11 +236,8 @@ def name_of(index: str) -> str:
 
 def _index_in_words(index: str) -> str:
     if index == "default":
-        return _(_ENCYCLOPEDIA)
+        return _("the introductions of English Wikipedia articles")
     return name_of(index) if index.startswith(WEB) else _("the collection “{name}”", name=index)
-
-
-_ENCYCLOPEDIA = N_("the introductions of English Wikipedia articles")
 
 
 def sureness(turn: Turn) -> str:

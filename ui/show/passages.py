@@ -147,16 +147,17 @@ def pieces_of(turn: Turn, sentence: Sentence) -> Iterator[str | tuple[Mark, Sour
     at = sentence.start
     for piece in turn.pieces(sentence.start, sentence.end):
         if isinstance(piece, str):
-            yield from _parts(piece, at, sentence.uncarried)
+            yield from parts(piece, at, sentence.uncarried)
             at += len(piece)
         else:
             yield piece
             at = piece[0].end
 
 
-def _parts(text: str, at: int, spans: Iterable[Span]) -> Iterator[str]:
+def parts(text: str, at: int, uncarried: Iterable[Span]) -> Iterator[str]:
+    """Yield ``text``, which begins at the offset ``at``, cut at its ``uncarried`` words."""
     end = 0
-    for span in spans:
+    for span in sorted(uncarried, key=lambda one: one.start):
         if 0 <= span.start - at < len(text):
             yield text[end : span.start - at]
             yield Uncarried(text[span.start - at : span.end - at])

@@ -23,6 +23,7 @@ from storage.database import Database
 from storage.people import tokens, users
 from tests.support.browser import free_port
 from tests.support.scripted_chat import open_assistant
+from tests.support.stories import QUESTION
 from ui.api import mcp_tools
 from ui.api.mcp_tools import Tools
 from ui.server.access import Access, Who
@@ -34,7 +35,6 @@ STEPS = [
     "↻ the article says otherwise: In which city does Nintendo have its headquarters? → Kyoto [Nintendo]",
     "= same in the article: On which Japanese island is Kyoto? → Honshu [Kyoto]",
 ]
-QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
 PROGRAM = [sys.executable, "-m", "tests.support.scripted_mcp"]
 
 
@@ -74,6 +74,7 @@ def test_over_standard_input_and_output(tmp_path):
             steps = []
 
             async def tell(progress, total, message):
+                assert progress == len(steps) + 1
                 steps.append(message)
 
             found = check_answer(await client.call_tool("ask", {"question": QUESTION}, progress_callback=tell))
@@ -176,19 +177,12 @@ def shared(tmp_path):
 def test_over_http_for_the_person_at_this_machine(tmp_path):
     site = Site(tmp_path, Who.LOCAL)
 
-    told = []
-
-    async def tell(progress, total, message):
-        told.append((progress, message))
-
     async def talk():
         async with site.client() as client:
-            return check_answer(await client.call_tool("ask", {"question": QUESTION}, progress_callback=tell))
+            return check_answer(await client.call_tool("ask", {"question": QUESTION}))
 
     try:
         found = run(talk())
-        assert [number for number, _ in told] == list(range(1, len(told) + 1))
-        assert [step for _, step in told if "→" in step] == STEPS
         assert site.assistant.turn(found["turn"]).final_answer == "Honshu"
         body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
         for headers in ({"Origin": "https://evil.example"}, {"Host": "evil.example"}):
@@ -246,24 +240,6 @@ def test_whoever_cancels_stops_the_run(shared):
             return turn.status
 
     assert run(talk()) is Status.STOPPED
-
-
-@pytest.mark.parametrize(
-    ("options", "named"),
-    [
-        (["--host", "0.0.0.0"], "--host 0.0.0.0"),
-        (["--public-url", "https://chat.example.org"], "--public-url (SEARCHAIN_PUBLIC_URL)"),
-    ],
-)
-def test_others_are_let_in_only_with_users(tmp_path, options, named):
-    done = subprocess.run(
-        [sys.executable, "assistant.py", "mcp", "--http", *options, "--db", str(tmp_path / "chat.db")],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"error: {named} lets others ask; add users (`user add NAME`) first, or leave {named} out\n"
 
 
 def test_under_a_public_name_no_other_one_is_answered(tmp_path):

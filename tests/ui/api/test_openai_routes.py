@@ -4,34 +4,23 @@ import http.client
 import json
 import re
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 
 import openai
 import pytest
 
-from lab.scripted.model import ScriptedModel
 from searchain.events import ReplyDelta, RunFinished, TracingStarted
 from searchain.types import Exchange, Status
 from storage.people import tokens, users
 from tests.support.api_site import Site, told, user
-from tests.support.fakes import runs_of
 from tests.support.hostile import PAYLOADS
-from tests.support.scripted_chat import DELAY, speak
-from tests.support.stories import ending, nintendo
+from tests.support.stories import QUESTION, ending, nintendo
 from tests.support.story_runs import StoryPlayer
 from tests.support.waiting import until
 from ui.api import openai_body
 from ui.server.access import Who
 
-QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
 REPLY = "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]. Sega sits elsewhere."
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    model = ScriptedModel(speak, name="a scripted model", delay=DELAY)
-    yield from told(tmp_path_factory.mktemp("api"), runs_of(model))
 
 
 def cited(text: str, annotations: list) -> list[tuple]:

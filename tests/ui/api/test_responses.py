@@ -1,28 +1,18 @@
 """OpenAI's Responses API: the real openai client against the real server, over a scripted model."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import openai
 import pytest
 
-from lab.scripted.model import ScriptedModel
 from searchain.types import Exchange, Status
 from storage.people import tokens, users
 from tests.support.api_site import Site, told, user
-from tests.support.fakes import runs_of
-from tests.support.scripted_chat import DELAY, speak
-from tests.support.stories import ending, nintendo
+from tests.support.stories import QUESTION, ending, nintendo
 from tests.support.story_runs import StoryPlayer
 
-QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
 REPLY = "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]. Sega sits elsewhere."
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    yield from told(tmp_path_factory.mktemp("api"), runs_of(ScriptedModel(speak, name="a scripted model", delay=DELAY)))
 
 
 def cited(part) -> list[tuple]:

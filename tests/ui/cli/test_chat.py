@@ -11,7 +11,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from click.testing import CliRunner
 
 from searchain.retrieval.parts import BLOCKS
 from storage.collections import access, documents
@@ -21,77 +20,53 @@ from storage.database import Database
 from storage.people import tokens, users
 from tests.support.browser import free_port
 from tests.support.fakes import QUESTION
+from tests.support.shell import told
 from tests.support.waiting import until
-from ui.cli.main import cli
+
+_NAME = "https://chat.example.org"
+_LETS_IN = "{0} lets others use this page; add users (--auth-file FILE) or --public to allow that, or leave {0} out"
+_LETS_ASK = "{0} lets others ask; add users (`user add NAME`) first, or leave {0} out"
+_BUDGET = (
+    "--tokens-per-day is the budget of users, and none ask here; add users (`user add NAME`), for mcp also --http, or "
+    "leave it out"
+)
 
 
 @pytest.mark.parametrize(
-    ("options", "line"),
+    ("command", "said"),
     [
+        ("chat --share", _LETS_IN.format("--share")),
+        ("chat --host 0.0.0.0", _LETS_IN.format("--host 0.0.0.0")),
+        (f"chat --public-url {_NAME}", _LETS_IN.format("--public-url")),
+        (f"mcp --http --public-url {_NAME}", _LETS_ASK.format("--public-url (SEARCHAIN_PUBLIC_URL)")),
+        ("mcp --http --host 0.0.0.0", _LETS_ASK.format("--host 0.0.0.0")),
         (
-            ["--share"],
-            "error: --share lets others use this page; add users (--auth-file FILE) or --public to allow that, "
-            "or leave --share out\n",
+            f"annotate serve --public-url {_NAME}",
+            "--public-url lets others use the desk; add users first: python assistant.py user add NAME",
         ),
         (
-            ["--host", "0.0.0.0"],
-            "error: --host 0.0.0.0 lets others use this page; add users (--auth-file FILE) or --public to allow that, "
-            "or leave --host 0.0.0.0 out\n",
+            "chat --also-index nowhere",
+            "no index 'nowhere' (there are: none yet); build it with: python assistant.py index build FILE… "
+            "--name nowhere",
         ),
         (
-            ["--public-url", "https://chat.example.org"],
-            "error: --public-url lets others use this page; add users (--auth-file FILE) or --public to allow that, "
-            "or leave --public-url out\n",
+            "chat --also-index x --retriever http://localhost:1",
+            "--retriever searches its own index alone; leave out --also-index",
         ),
         (
-            ["--public", "--public-url", "https://chat.example.org/chat"],
-            "error: 'https://chat.example.org/chat' is no public address; write https:// and the name by which others "
-            "reach this page, without a path\n",
+            "chat --also-model x",
+            "--also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model",
         ),
+        *((f"{command} --tokens-per-day 1000", _BUDGET) for command in ("chat", "mcp --http", "mcp")),
     ],
 )
-def test_others_are_let_in_only_when_asked_for(tmp_path: Path, options: list[str], line: str):
-    result = CliRunner().invoke(cli, ["chat", *options, "--db", str(tmp_path / "chat.db")])
-    assert (result.exit_code, result.output) == (2, line)
-
-
-def test_the_desk_under_a_public_name_needs_users(tmp_path: Path):
-    options = ["--public-url", "https://chat.example.org", "--db", str(tmp_path / "desk.db")]
-    result = CliRunner().invoke(cli, ["annotate", "serve", *options])
-    assert (result.exit_code, result.output) == (
-        2,
-        "error: --public-url lets others use the desk; add users first: python assistant.py user add NAME\n",
-    )
-
-
-@pytest.mark.parametrize(
-    ("options", "line"),
-    [
-        (
-            ["--also-index", "nowhere"],
-            "error: no index 'nowhere' (there are: none yet); build it with: python assistant.py index build FILE… "
-            "--name nowhere\n",
-        ),
-        (
-            ["--also-index", "x", "--retriever", "http://localhost:1"],
-            "error: --retriever searches its own index alone; leave out --also-index\n",
-        ),
-        (
-            ["--also-model", "x"],
-            "error: --also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model\n",
-        ),
-    ],
-)
-def test_what_cannot_be_offered_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], line: str
-):
+def test_what_cannot_be_served_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, said: str):
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
-    result = CliRunner().invoke(cli, ["chat", *options, "--db", str(tmp_path / "chat.db")])
-    assert (result.exit_code, result.output) == (2, line)
+    assert told(*command.split(), db=tmp_path / "chat.db") == (2, "", f"error: {said}\n")
 
 
 _PROVIDER = ["--oidc-issuer", "https://sso.example.org", "--oidc-client", "page"]
-_PUBLIC = ["--public-url", "https://chat.example.org"]
+_PUBLIC = ["--public-url", _NAME]
 _INCOMPLETE = (
     "signing in with a provider needs --oidc-issuer, --oidc-client, and the client secret in SEARCHAIN_OIDC_SECRET or "
     "--oidc-secret-file"
@@ -133,8 +108,7 @@ def test_a_provider_that_cannot_be_used_is_one_line(
     else:
         (tmp_path / "config.toml").write_text(f'[chat]\noidc-secret-file = "{file}"\n')
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
-    result = CliRunner().invoke(cli, ["chat", *options, "--db", str(tmp_path / "chat.db")])
-    assert (result.exit_code, result.output) == (2, f"error: {said}\n")
+    assert told("chat", *options, db=tmp_path / "chat.db") == (2, "", f"error: {said}\n")
     assert "SEARCHAIN_OIDC_SECRET" not in os.environ  # no child process has it
 
 
@@ -145,25 +119,23 @@ def test_a_removed_user_in_the_file_lets_nobody_in(tmp_path: Path):
     users.add(store, users.new("ann", "chat", "long enough"))
     users.remove(store, "ann")
     store.close()
-    result = CliRunner().invoke(cli, ["chat", "--share", "--auth-file", str(file), "--db", str(db)])
-    assert (result.exit_code, result.output) == (
+    assert told("chat", "--share", "--auth-file", file, db=db) == (
         2,
-        (
-            "ann was removed and stays so; to undo that: python assistant.py user add ann\n"
-            "error: --share lets others use this page; add users (--auth-file FILE) or --public to allow that, or leave --share out\n"
-        ),
+        "",
+        "ann was removed and stays so; to undo that: python assistant.py user add ann\n"
+        f"error: {_LETS_IN.format('--share')}\n",
     )
 
 
 def test_a_taken_port_is_one_line_and_names_a_free_one(tmp_path: Path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        result = CliRunner().invoke(cli, ["chat", "--port", str(port), "--db", str(tmp_path / "chat.db")])
-    assert result.exit_code == 1
+        status, _, said = told("chat", "--port", port, db=tmp_path / "chat.db")
+    assert status == 1
     assert re.fullmatch(
         rf"error: cannot serve on 127\.0\.0\.1:{port} \(address already in use\); stop what listens there, "
         r"or take a free port: --port (\d+) \(with make: ARGS='--port \1'\)\n",
-        result.output,
+        said,
     )
 
 

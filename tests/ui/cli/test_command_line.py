@@ -20,7 +20,7 @@ from searchain.errors import SearChainError, SetupError, UsageError
 from searchain.llm.base import tell
 from searchain.settings import Settings
 from searchain.types import TaskKind
-from storage.database import Database
+from storage.database import Database, default_path
 from tests.support.stories import QUESTION, nintendo
 from tests.support.story_runs import StoryPlayer
 from ui.cli import warm
@@ -95,11 +95,24 @@ def test_help_lists_every_command_and_imports_nothing_heavy():
         (["export", "--db", "missing.db"], 1, "ask or import something first, or check the name after --db"),
         (["logs", "show", "none"], 2, "no turn or conversation 'none'"),
         (["logs", "list", "--limit", "0"], 2, "'--limit'"),
+        (["index", "build", "nothing.jsonl", "--name", "x"], 2, "no file 'nothing.jsonl'"),
+        (["index", "build", "default", "--name", "No Name"], 2, "'No Name' is no index name"),
+        (["index", "build", "default", "--name", "default"], 2, "is the embedded corpus"),
+        (["index", "add", "nothing", __file__], 2, "is of an unknown kind"),
+        (["index", "remove", "nothing", "--yes"], 2, "no index 'nothing' (there are: none yet)"),
+        (["serve"], 1, "run: make setup"),
+        (["serve", "--host", "0.0.0.0"], 2, "add --public"),
+        (["documents", "add"], 2, "Missing argument 'PATH…'"),
+        (["documents", "add", __file__, "--collection", "a/b"], 2, "cannot be the name of a collection"),
+        (["documents", "remove", "x", "--collection", "absent", "--yes"], 2, "there is no collection 'absent'"),
+        (["documents", "remove", "--yes"], 2, "name documents, or --all"),
+        (["documents", "allow", "absent"], 2, "there is no collection 'absent'"),
+        (["documents", "share"], 2, "name whom to let in"),
     ],
 )
-def test_wrong_use_is_told_in_one_line(tmp_path, args, status, words):
-    Database(tmp_path / "chat.db").close()
-    result = run(*args, db=tmp_path / "chat.db" if args[0] in ("ask", "logs") else None)
+def test_wrong_use_is_told_in_one_line(index_home, args, status, words):
+    Database(default_path()).close()
+    result = run(*args, db=default_path() if args[0] in ("ask", "logs") else None)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (status, "", 1)
     assert words in result.stderr
     assert len(result.stderr) < 300

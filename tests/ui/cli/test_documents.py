@@ -8,7 +8,7 @@ import pytest
 from searchain import documents as parsing
 from searchain.documents import FoundFile
 from storage.collections import access
-from storage.database import Database, default_path
+from storage.database import Database
 from tests.support.own_documents import toy_parser  # noqa: F401
 from tests.support.shell import printed
 
@@ -70,22 +70,3 @@ def test_only_who_may_change_a_collection_decides(run, index_home):
     assert "ask its owner to make you editor" in run("allow", "theirs", status=2)
     assert access.named(store, "ann", "theirs").elsewhere is access.Elsewhere.UNKNOWN
     store.close()
-
-
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (["add"], "Missing argument 'PATH…'"),
-        (["add", "nothing.pdf"], "there is no file 'nothing.pdf'"),
-        (["add", __file__, "--collection", "a/b"], "cannot be the name of a collection"),
-        (["remove", "x", "--collection", "absent", "--yes"], "there is no collection 'absent'"),
-        (["remove", "--yes"], "name documents, or --all"),
-        (["allow", "absent"], "there is no collection 'absent'"),
-        (["share"], "name whom to let in"),
-    ],
-)
-def test_mistakes_are_told_in_one_line(run, args, message):
-    Database(default_path()).close()
-    told = run(*args, status=2)
-    assert message in told
-    assert told.count("\n") == 1

@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from searchain.retrieval.remote import RemoteRetriever
 from tests.support.retrieval_home import CITIES, write_corpus
 from tests.support.shell import told as run
@@ -48,25 +46,6 @@ def test_the_life_of_an_index(index_home, tmp_path):
     assert run("index", "remove", "cities", input="n\n")[0] == 2  # nobody is there to be asked
     assert run("index", "remove", "cities", "--yes") == (0, "index 'cities' removed\n", "")
     assert run("index", "list") == (0, "", "")
-
-
-@pytest.mark.parametrize(
-    ("words", "status", "message"),
-    [
-        (("index", "build", "nothing.jsonl", "--name", "x"), 2, "no file 'nothing.jsonl'"),
-        (("index", "build", "default", "--name", "No Name"), 2, "'No Name' is no index name"),
-        (("index", "build", "default", "--name", "default"), 2, "is the embedded corpus"),
-        (("index", "add", "nothing", "assistant.py"), 2, "is of an unknown kind"),
-        (("index", "remove", "nothing", "--yes"), 2, "no index 'nothing' (there are: none yet)"),
-        (("serve",), 1, "run: make setup"),
-        (("serve", "--host", "0.0.0.0"), 2, "add --public"),
-    ],
-)
-def test_a_mistake_is_one_line(index_home, monkeypatch, words, status, message):
-    monkeypatch.chdir(ROOT)
-    code, out, err = run(*words)
-    assert (code, out, err.count("\n")) == (status, "", 1)
-    assert message in err
 
 
 def test_serve_answers_other_processes(index_home, tmp_path):

@@ -69,27 +69,21 @@ def test_one_with_other_parts_does_not(db: Path, door: Door, other: list[str]):
     assert "unexpected TypeError" in ask(db, *other).stderr  # it tried to load its own model
 
 
-def test_a_key_of_another_model_and_another_database_make_other_parts(db: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_key_older_modules_another_folder_and_another_database_make_other_parts(
+    db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     here = place({"db": db, "parallel": 8})
     assert place({"db": db, "limits": {}, "careful": None}) == here
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-another-key-of-somebody")
-    assert len({here, place({"db": db}), place({"db": db.with_name("other.db")})}) == 3
-
-
-def test_a_process_with_older_modules_is_not_asked(db: Path, monkeypatch: pytest.MonkeyPatch):
-    before = place({"db": db})
-    assert place({"db": db}) == before
-    monkeypatch.setattr(warm, "_newest", lambda: 2**62)
-    assert place({"db": db}) != before
-
-
-def test_a_relative_path_is_another_file_in_another_folder(db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    places = []
+    places = [here, place({"db": db.with_name("other.db")})]
     for folder in (tmp_path / "a", tmp_path / "b"):
         folder.mkdir()
         monkeypatch.chdir(folder)
         places.append(place({"db": db, "gguf": Path("model.gguf")}))
-    assert len(set(places)) == 2
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-another-key-of-somebody")
+    places.append(place({"db": db}))
+    monkeypatch.setattr(warm, "_newest", lambda: 2**62)
+    places.append(place({"db": db}))
+    assert len(set(places)) == 6
 
 
 def test_only_its_owner_may_enter_the_folder(db: Path, door: Door):

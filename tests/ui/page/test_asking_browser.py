@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.support.chat_page import Site, ask, conversation, held, wait_for
+from tests.support.chat_page import Site, ask, ask_to_end, conversation, held, wait_for
 from tests.support.stories import QUESTION
 
 BOX, NEXT = "#question textarea", "Next: asked when this reply has ended."
@@ -32,8 +32,7 @@ def test_a_question_asked_during_a_run_is_the_next_one(page: Page, site: Site):
 
 
 def test_two_tabs_follow_one_run_and_take_turns(page: Page, site: Site):
-    ask(page, QUESTION)
-    wait_for(page, "done")
+    ask_to_end(page, QUESTION)
     page.wait_for_url("**/?c=*")
     other = page.context.new_page()
     other.goto(page.url)
@@ -73,8 +72,7 @@ def test_a_key_pressed_twice_asks_once(page: Page, site: Site):
 
 
 def test_a_question_typed_before_its_conversation_is_there_waits_for_it(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
+    ask_to_end(page, QUESTION)
     first, held_up = conversation(page), []
     page.route("**/queue/join*", lambda route: route.continue_() if held_up else held_up.append(route))
     page.reload()

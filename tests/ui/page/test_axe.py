@@ -1,6 +1,5 @@
 """axe-core over the main states of the page: nothing serious or critical, Gradio's own markup included."""
 
-from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -10,14 +9,14 @@ from playwright.sync_api import Browser, Page, expect
 from storage.database import Database
 from storage.people import shares
 from tests.support.browser import opened_page
+from tests.support.chat_page import DESK, PHONE
 from tests.support.served_page import PASSWORD, ServedPage, served_page
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
 from ui.server.access import Who
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
-WIDE = {"viewport": {"width": 1280, "height": 800}}
-PHONE = {"viewport": {"width": 380, "height": 780}, "has_touch": True}
+SERVED = {"exports": True, "shares": True}
 
 
 SETTLED = "document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)"
@@ -36,31 +35,25 @@ def faults(page: Page) -> list[tuple[str, str, str]]:
     ]
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
-    with served_page(tmp_path_factory.mktemp("axe"), exports=True, shares=True) as page:
-        yield page
-
-
 @pytest.fixture
-def store(served: ServedPage) -> Database:
-    return served.store
+def store(local: ServedPage) -> Database:
+    return local.store
 
 
-@pytest.mark.parametrize(("screen", "theme"), [(WIDE, "light"), (PHONE, "dark")], ids=["wide", "phone"])
-def test_the_empty_page(browser: Browser, served: ServedPage, screen: dict, theme: str):
-    with opened_page(browser, served.url, f"?__theme={theme}", **screen) as page:
+@pytest.mark.parametrize(("screen", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["wide", "phone"])
+def test_the_empty_page(browser: Browser, local: ServedPage, screen: dict, theme: str):
+    with opened_page(browser, local.url, f"?__theme={theme}", **screen) as page:
         assert faults(page) == []
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize(("screen", "theme"), [(WIDE, "light"), (PHONE, "dark")], ids=["wide", "phone"])
+@pytest.mark.parametrize(("screen", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["wide", "phone"])
 def test_a_finished_reply_with_everything_open(
-    browser: Browser, served: ServedPage, store: Database, screen: dict, theme: str
+    browser: Browser, local: ServedPage, store: Database, screen: dict, theme: str
 ):
     begun = store_run(store)
     store_run(store, nintendo("And where was it founded?"), conversation=begun.conversation)
-    with opened_page(browser, served.url, f"?__theme={theme}&c={begun.conversation}", **screen) as page:
+    with opened_page(browser, local.url, f"?__theme={theme}&c={begun.conversation}", **screen) as page:
         expect(page.locator("#chat .outcome")).to_have_count(2)
         assert faults(page) == []
         page.evaluate("document.querySelectorAll('#chat .how > summary').forEach((one) => one.click())")
@@ -69,18 +62,18 @@ def test_a_finished_reply_with_everything_open(
         assert faults(page) == []
 
 
-def test_folded_sources(browser: Browser, served: ServedPage):
-    with opened_page(browser, served.url) as page:
+def test_folded_sources(browser: Browser, local: ServedPage):
+    with opened_page(browser, local.url) as page:
         page.get_by_role("button", name="Hide the sources").click()
         expect(page.locator("#unfold-side")).to_be_focused()
         assert faults(page) == []
 
 
 @pytest.mark.parametrize("menu", ["share", "export"])
-def test_an_open_menu(browser: Browser, served: ServedPage, store: Database, menu: str):
+def test_an_open_menu(browser: Browser, local: ServedPage, store: Database, menu: str):
     begun = store_run(store)
     shares.make(store, begun.conversation, owner="local")
-    with opened_page(browser, served.url, f"?c={begun.conversation}") as page:
+    with opened_page(browser, local.url, f"?c={begun.conversation}") as page:
         expect(page.locator("#chat .outcome")).to_have_count(1)
         page.click(f"#{menu} summary")
         expect(page.locator(f"#{menu} li").first).to_be_visible()
@@ -88,11 +81,11 @@ def test_an_open_menu(browser: Browser, served: ServedPage, store: Database, men
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_snapshot(browser: Browser, served: ServedPage, store: Database, scheme: str):
+def test_a_snapshot(browser: Browser, local: ServedPage, store: Database, scheme: str):
     token, _ = shares.make(store, store_run(store).conversation, owner="local")
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
-    page.goto(f"{served.url}s/{token}")
+    page.goto(f"{local.url}s/{token}")
     assert faults(page) == []
     context.close()
 

@@ -13,6 +13,7 @@ from storage.collections import adding, documents
 from storage.collections.files import Files
 from storage.database import Database
 from tests.support.browser import opened_page
+from tests.support.chat_page import DESK, PHONE_IN_THE_DARK
 from tests.support.hostile_files import docx, paragraph
 from tests.support.retrieval_home import share_models
 from tests.support.served_page import served_page
@@ -22,8 +23,6 @@ LEASE = (
     "The monthly rent for the flat is 1,150 euros. The tenant pays a deposit of 3,450 euros. Small pets are allowed."
 )
 TEXT = "Here is what I found.\n\nThe deposit is 2,450 euros [1]. Small pets are allowed. The flat has a balcony that faces south."
-DESK = {"viewport": {"width": 1280, "height": 800}}
-PHONE_IN_THE_DARK = {"viewport": {"width": 380, "height": 780}, "has_touch": True, "color_scheme": "dark"}
 
 
 @pytest.fixture(scope="module")

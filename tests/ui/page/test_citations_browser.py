@@ -5,14 +5,13 @@ import json
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.chat_page import CONTRAST, Site, ask, wait_for
+from tests.support.chat_page import CONTRAST, PHONE, Site, ask, wait_for
 from tests.support.stories import EVEREST, QUESTION, everest, nintendo
 from tests.support.story_runs import StoryPlayer, store_run
 
 MOUNTAIN = "How high is the highest mountain?"
 SITE = {"story": lambda question: (everest if question == MOUNTAIN else nintendo)(question), "pause": 0}
 VIEW = DESK = {"viewport": {"width": 1280, "height": 900}}
-PHONE = {"viewport": {"width": 380, "height": 780}, "has_touch": True}
 STORY = "#reasoning .of-turn > .tree"
 LIT = """() => [...document.querySelectorAll('.sentence, .card, .node, a.cite')]
   .filter((one) => getComputedStyle(one).getPropertyValue('--lit')).map((one) => one.id)"""

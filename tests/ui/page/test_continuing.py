@@ -22,7 +22,7 @@ from storage.people.users import Role
 from storage.removal.redact import redact
 from tests.storage.collections.test_rechecking import NEW, NOTE, OLD, cited, replaced
 from tests.support import stories
-from tests.support.chat_page import ask, wait_for
+from tests.support.chat_page import ask_to_end, wait_for
 from tests.support.own_documents import add, collection_of, toy_parser  # noqa: F401
 from tests.support.served_page import ServedPage, served_page
 from tests.support.story_runs import store_run
@@ -31,6 +31,7 @@ from ui.page import continuing, quotas
 from ui.page.share import Shares
 from ui.server.access import VISITOR, Access, Person, Who
 
+SERVED = {"shares": True}
 ELSEWHERE = Passage("p9", "Salary list", "Ann earns 4,350 euros.", place=Place("01J0", "f" * 64, 0, 22))
 SECRETS = ("Salary", "4,350", "payroll", "c-01j", "pondering", "Tokyo?", "[Query 1]", "According to the Reference")
 
@@ -149,37 +150,30 @@ def test_erasing_a_document_reaches_a_copy_that_is_made_meanwhile(own, monkeypat
     assert not [payload for _, payload in record.log if "1,200" in payload]
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
-    with served_page(tmp_path_factory.mktemp("continued"), Who.USERS, shares=True) as served:
-        yield served
-
-
 def link(site: ServedPage, conversation: str) -> str:
     token, _ = shares.make(site.store, conversation, owner="ann")
     return f"s/{token}"
 
 
-def test_a_signed_in_person_continues_with_what_was_shared_as_context(browser: Browser, shared: ServedPage):
-    begun = store_run(shared.store, owner="ann")
-    path = link(shared, begun.conversation)
-    store_run(shared.store, stories.nintendo("A later question?"), owner="ann", conversation=begun.conversation)
-    name, _, value = shared.session("bob")["Cookie"].partition("=")
+def test_a_signed_in_person_continues_with_what_was_shared_as_context(browser: Browser, closed: ServedPage):
+    begun = store_run(closed.store, owner="ann")
+    path = link(closed, begun.conversation)
+    store_run(closed.store, stories.nintendo("A later question?"), owner="ann", conversation=begun.conversation)
+    name, _, value = closed.session("bob")["Cookie"].partition("=")
     context = browser.new_context(locale="de-DE", viewport={"width": 390, "height": 780}, color_scheme="dark")
-    context.add_cookies([{"name": name, "value": value, "url": shared.url}])
+    context.add_cookies([{"name": name, "value": value, "url": closed.url}])
     page = context.new_page()
-    page.goto(shared.url + path)
+    page.goto(closed.url + path)
     button = page.get_by_role("button", name="Diese Unterhaltung fortsetzen")
     button.focus()
     page.keyboard.press("Enter")
     wait_for(page, "done")
     assert begun.conversation not in page.url
     expect(page.locator("#chat .question")).to_have_text([stories.QUESTION])
-    ask(page, "Who founded it?")
-    wait_for(page, "done", replies=2)
-    assert [said.question for said in shared.player.histories[-1]] == [stories.QUESTION]
+    ask_to_end(page, "Who founded it?", replies=2)
+    assert [said.question for said in closed.player.histories[-1]] == [stories.QUESTION]
     context.close()
-    assert [turn.question for _, turn in shared.assistant.turns(begun.conversation, owner="ann")][1:] == [
+    assert [turn.question for _, turn in closed.assistant.turns(begun.conversation, owner="ann")][1:] == [
         "A later question?"
     ]
 
@@ -188,19 +182,19 @@ def copies(site: ServedPage, name: str) -> list[tuple[str]]:
     return site.store.rows("SELECT id FROM conversations WHERE owner = ? ORDER BY id", (name,))
 
 
-def test_a_copy_is_made_once_and_again_when_it_was_continued(shared: ServedPage, monkeypatch: pytest.MonkeyPatch):
-    begun, bob = store_run(shared.store, owner="ann"), shared.session("bob")
-    path, before = "/" + link(shared, begun.conversation), len(copies(shared, "bob"))
-    first, again = (shared.request(path, method="POST", **bob)[1]["location"] for _ in range(2))
+def test_a_copy_is_made_once_and_again_when_it_was_continued(closed: ServedPage, monkeypatch: pytest.MonkeyPatch):
+    begun, bob = store_run(closed.store, owner="ann"), closed.session("bob")
+    path, before = "/" + link(closed, begun.conversation), len(copies(closed, "bob"))
+    first, again = (closed.request(path, method="POST", **bob)[1]["location"] for _ in range(2))
     assert first == again
-    assert [(one.actor, one.action) for one in audit.entries(shared.store, 1)] == [("bob", "continued")]
-    store_run(shared.store, owner="bob", conversation=first.partition("=")[2])
-    assert shared.request(path, method="POST", **bob)[1]["location"] != first
-    assert len(copies(shared, "bob")) == before + 2
+    assert [(one.actor, one.action) for one in audit.entries(closed.store, 1)] == [("bob", "continued")]
+    store_run(closed.store, owner="bob", conversation=first.partition("=")[2])
+    assert closed.request(path, method="POST", **bob)[1]["location"] != first
+    assert len(copies(closed, "bob")) == before + 2
     monkeypatch.setattr(quotas.shutil, "disk_usage", lambda path: SimpleNamespace(free=900_000_000))
-    store_run(shared.store, owner="ann", conversation=begun.conversation)
-    other = "/" + link(shared, begun.conversation)
-    status, _, said = shared.request(other, method="POST", Accept_Language="de", **bob)
+    store_run(closed.store, owner="ann", conversation=begun.conversation)
+    other = "/" + link(closed, begun.conversation)
+    status, _, said = closed.request(other, method="POST", Accept_Language="de", **bob)
     assert (status, said.startswith("Die Unterhaltung wurde nicht kopiert: the disk of this server")) == (507, True)
 
 

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.documents import passages_of
-from searchain.events import Event
+from searchain.events import Event, RunStarted
 from storage.collections import access as collections
 from storage.collections import documents, ticks
 from storage.collections.files import Files
@@ -19,15 +20,12 @@ from storage.database import Database
 from tests.searchain.documents.test_office_kinds import WORDS
 from tests.support.asked_documents import files
 from tests.support.browser import opened_page
-from tests.support.chat_page import ask, wait_for
+from tests.support.chat_page import DESK, PHONE_IN_THE_DARK, ask_to_end, wait_for
 from tests.support.judged_runs import judged
 from tests.support.retrieval_home import share_models
 from tests.support.served_page import ServedPage, served_page
-from tests.support.stories import QUESTION, citing, not_found
-from tests.support.story_runs import StoryPlayer
-
-DESK = {"viewport": {"width": 1280, "height": 800}}
-PHONE_IN_THE_DARK = {"viewport": {"width": 380, "height": 780}, "has_touch": True, "color_scheme": "dark"}
+from tests.support.stories import QUESTION, citing, everest, not_found
+from tests.support.story_runs import StoryPlayer, store_run
 
 
 def quoting(store: Database, quote: str) -> Sequence[Event]:
@@ -94,8 +92,7 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         page.goto(url)
         expect(page.locator("#documents-toggle .changed")).to_have_text("3")  # a new conversation keeps it
 
-        ask(page, "Bruno Castell")
-        wait_for(page, "done")
+        ask_to_end(page, "Bruno Castell")
         shown = opened(page)
         expect(shown.locator(".where")).to_have_text("page 2 of 3 · bees.pdf")
         page.wait_for_function("document.querySelector('#original img')?.naturalWidth > 300")
@@ -127,16 +124,14 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         page.keyboard.press("Escape")  # on a phone the sources lie over the chat
         expect(page.locator(".has-sheet")).to_have_count(0)
 
-        ask(page, "Ines Kowalczyk")
-        wait_for(page, "done", replies=2)
+        ask_to_end(page, "Ines Kowalczyk", replies=2)
         shown = opened(page)
         expect(shown.locator("mark")).to_have_text("Ines Kowalczyk")
         expect(shown.locator("mark")).to_be_in_viewport()
         page.keyboard.press("Escape")
         page.keyboard.press("Escape")
 
-        ask(page, "Who is the mayor of Atlantis?")
-        wait_for(page, "done", replies=3)
+        ask_to_end(page, "Who is the mayor of Atlantis?", replies=3)
         beyond = page.get_by_role("button", name="Search beyond your documents")
         beyond.click()
         wait_for(page, "done", replies=4)  # asked again in its place
@@ -152,8 +147,7 @@ def test_a_replaced_file_says_beside_the_reply_what_it_says_now(browser: Browser
         drop(page, minutes)
         expect(row).to_contain_text("ready", timeout=300_000)
         page.keyboard.press("Escape")
-        ask(page, "Wanda Pereira")
-        wait_for(page, "done")
+        ask_to_end(page, "Wanda Pereira")
         expect(page.locator("#chat .changes")).to_have_count(0)
         minutes.write_text("The board met in May. The new chair of the board is Otto Brandt.", encoding="utf-8")
         drop(page, minutes)
@@ -189,8 +183,7 @@ def test_words_are_marked_in_a_message_a_cell_a_slide_and_a_picture(
         drop(page, tmp_path / name)
         expect(page.locator("#documents li li").filter(has_text=name)).to_contain_text("ready", timeout=300_000)
         page.keyboard.press("Escape")
-        ask(page, quote)
-        wait_for(page, "done")
+        ask_to_end(page, quote)
         shown = opened(page)
         expect(shown.locator(".where")).to_contain_text(where)
         if mark == ".box":
@@ -229,8 +222,7 @@ def test_whether_passages_leave_the_machine_is_asked_once(browser: Browser, tmp_
         asked.get_by_role("button", name="Refuse").click()
         expect(asked).to_have_count(0)
         page.keyboard.press("Escape")
-        ask(page, "Who is the mayor of Atlantis?")
-        wait_for(page, "done")
+        ask_to_end(page, "Who is the mayor of Atlantis?")
         expect(page.locator("#chat")).to_contain_text(
             "the collection 'letters' does not allow that its passages are sent to the model at model.example"
         )
@@ -315,3 +307,56 @@ def test_thirty_judged_replies_give_the_collection_its_own_tick(browser: Browser
             "Every rated reply over this collection is judged; ask more questions."
         )
         assert ticks.threshold(store, mine.index) == 0.6
+
+
+@pytest.mark.parametrize(
+    ("screen", "refused"),
+    [(DESK, 0), (PHONE_IN_THE_DARK, 1), (DESK, 2)],
+    ids=["none", "one", "two"],
+)
+def test_not_found_questions_are_asked_again_with_one_click(browser: Browser, index_home, screen: dict, refused: int):
+    store = Database(index_home / "page.db")
+    flat = collections.create(store, "local", "flat")
+
+    def over(events):
+        return [replace(event, index=flat.index) if isinstance(event, RunStarted) else event for event in events]
+
+    def answered(question: str):
+        return over(
+            [replace(event, question=question) if isinstance(event, RunStarted) else event for event in everest()]
+        )
+
+    for owner, question in (
+        ("local", "Where can I park?"),
+        ("bob", "Who is the janitor?"),
+        ("local", "Is there <b>parking</b>?"),
+    ):
+        store_run(store, over(not_found(question)), owner=owner)
+    alike = lambda one, other: float("park" in one and "park" in other)  # noqa: E731
+    with page_over(store, StoryPlayer(answered), alike=alike) as site, opened_page(browser, site.url, **screen) as page:
+        page.click("#documents-toggle")
+        page.get_by_role("button", name="Not found: 3").click()
+        sheet = page.get_by_role("dialog", name="Asked of “flat” and not found")
+        expect(sheet.locator("li")).to_have_count(1)
+        expect(sheet.locator("li a")).to_have_text(["Is there <b>parking</b>?", "Where can I park?"])
+        expect(sheet).to_contain_text("Nearest: “Mount Everest”")
+        expect(sheet).to_contain_text("1 question of somebody else was not found either")
+        expect(sheet).not_to_contain_text("janitor")
+        answers = iter([*range(2 - refused), *[None] * refused])  # the last ones of the first click
+
+        def refuse(route):
+            is_refused = next(answers, 0) is None
+            route.fulfill(status=429, json={"error": "Too many."}) if is_refused else route.continue_()
+
+        page.route("**/turns/*/again", refuse)
+        again = sheet.get_by_role("button", name="Ask again")
+        again.click()
+        if refused:  # nothing is lost, and what was asked is not asked twice
+            expect(sheet.get_by_role("alert")).to_have_text(f"{2 - refused} of 2 asked: Too many.")
+            expect(again).to_be_enabled()
+            again.click()
+        asked = "Where can I park?" if refused == 1 else "Is there <b>parking</b>?"
+        expect(page.locator("#chat .asked.is-newest .question")).to_have_text(asked)
+        expect(page.locator("#chat .outcome.is-perhaps")).to_have_count(1)
+        page.click("#documents-toggle")
+        expect(page.get_by_role("button", name="Not found: 1")).to_be_visible()  # the other person's

@@ -2,12 +2,17 @@ import re
 from dataclasses import replace
 from html import unescape
 
+import pytest
+
 from searchain.events import fold
-from searchain.types import Span, Verdict
-from tests.support.stories import everest, nintendo
-from ui.page.evidence import panel, rests_on
+from searchain.types import Hit, Passage, Place, Span, Verdict
+from tests.support.hostile import PAYLOADS
+from tests.support.stories import KYOTO, everest, nintendo
+from ui.page.evidence import LONG, also_found, next_questions, panel, quotation, rests_on, uncited
 
 TURN = fold(nintendo())
+WORDS = "word " * 400  # 2,000 characters
+SPAN = Span(1000, 1004)
 
 
 def seen(html: str) -> str:
@@ -66,3 +71,82 @@ def test_a_card_names_the_nodes_that_rest_on_it():
     ]
     again = replace(turn.node("n1"), id="n13", parent="n12")  # the step asked again: its evidence is the same
     assert [node.id for node in (*turn.nodes, again) if rests_on(node, turn.sources[0])] == ["n1", "n13"]
+
+
+def shown(html: str) -> str:
+    """What is seen before the whole passage is asked for."""
+    return unescape(re.sub("<[^>]+>", "", re.sub('<span class="rest">.*?</span>|<button.*', "", html)))
+
+
+def text(html: str) -> str:
+    return unescape(re.sub("<[^>]+>", "", re.sub("<button.*", "", html)))
+
+
+@pytest.mark.parametrize(
+    ("words", "span", "begin", "end"),
+    [
+        (WORDS, SPAN, 765, 1239),
+        (WORDS, Span(0, 4), 0, 479),
+        (WORDS, Span(1996, 2000), 1760, 2000),
+        (WORDS * 3, Span(2000, 3999), 1765, 4234),
+        (WORDS, None, 0, 479),
+        ("x" * 2000, SPAN, 760, 1244),
+        (WORDS[:LONG], Span(5, 9), 0, LONG),
+        ("", None, 0, 0),
+    ],
+)
+def test_a_long_passage_shows_the_part_around_its_span(words, span, begin, end):
+    html = quotation(words, span)
+    assert (shown(html), text(html)) == (words[begin:end], words)
+    assert ("<button" in html) == (end - begin < len(words))
+    assert re.findall("<mark>(.*?)</mark>", html) == ([words[span.start : span.end]] if span else [])
+
+
+def test_every_uncited_passage_is_listed_once_with_the_query_that_ranked_it_best():
+    found = [(each.hit.passage.title, each.hit.rank, each.query) for each in uncited(fold(everest()))]
+    assert found == [
+        *((f"Another page {number}", 1, f"What is step {number + 8}?") for number in range(1, 5)),
+        *((f"Another page {number}", number - 2, "What is the highest mountain on Earth?") for number in (5, 6, 7)),
+    ]
+
+
+def test_hostile_passages_add_no_markup():
+    turn = fold(everest())
+
+    def tags(title: str) -> list[str]:
+        hits = {
+            "n1": tuple(
+                Hit(replace(KYOTO, title=f"{number} {title}", text=title), 1.0, number) for number in range(1, 8)
+            )
+        }
+        return re.findall("<[^>]+>", also_found("t1", replace(turn, hits=hits)))
+
+    assert [payload for payload in PAYLOADS if tags(payload) != tags("plain")] == []
+
+
+def test_what_may_be_asked_next_is_about_passages_that_were_found():
+    turn = fold(everest())
+    near = [Passage(f"p{number}", f"Page {number}", "It names Mount Everest.") for number in range(1, 5)]
+    found = replace(turn, hits={"n1": tuple(Hit(one, 1.0, rank) for rank, one in enumerate(near, 1))})
+    assert next_questions(found) == [
+        "Tell me about Mount Everest.",
+        "Tell me about القاهرة.",
+    ]  # the reply names none of them
+    named = replace(found, answer="Mount Everest is on page 4 and page 2.", final_answer="Page 2")
+    assert next_questions(named) == [f"Tell me about {title}." for title in ("Page 2", "Mount Everest", "Page 4")]
+    assert next_questions(fold(nintendo())) == ["Tell me about Kyoto."]  # Nintendo was asked about
+    turn = replace(turn, answer="Ada Lovelace saw it.", sources=())
+    life = "Ada Lovelace (1815–1852) was an English mathematician. She saw Mount Everest."
+    she = Passage("ada", "Ada Lovelace (countess)", life)
+    found = replace(turn, hits={"n1": (Hit(she, 1.0, 1),)})
+    assert next_questions(found) == ["Tell me about Ada Lovelace."]
+    assert next_questions(replace(found, standalone_question="Who was Ada Lovelace?")) == []
+    own = replace(she, title="letters.pdf › To the bank", place=Place("01DOC", "0" * 64, 0, 10))
+    found = replace(turn, hits={"n1": (Hit(own, 1.0, 1), Hit(replace(own, id="other"), 0.9, 2))})
+    assert next_questions(found) == ["Summarise the section To the bank."]
+    assert next_questions(replace(found, standalone_question="What did she write to the bank?")) == []
+    faq = replace(own, title="faq.md › What does a ride cost?")
+    assert next_questions(replace(found, hits={"n1": (Hit(faq, 1.0, 1),)})) == ["What does a ride cost?"]
+    plain = replace(turn, final_answer="", hits={"n1": (Hit(replace(own, title="letters.pdf"), 1.0, 1),)})
+    assert next_questions(plain) == ["What are these documents about?"]
+    assert next_questions(replace(plain, final_answer="40 euros")) == []

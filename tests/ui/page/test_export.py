@@ -1,9 +1,7 @@
 """The page's export menu, in a real browser and by its routes."""
 
-import functools
 import urllib.error
 import urllib.request
-from contextlib import ExitStack
 from datetime import UTC, datetime
 
 import pytest
@@ -12,43 +10,21 @@ from playwright.sync_api import expect
 from storage.history import finished_turns
 from storage.removal import delete
 from tests.support.browser import opened_page
-from tests.support.served_page import served_page
 from tests.support.stories import nintendo
-from tests.support.story_runs import StoryPlayer, store_run
+from tests.support.story_runs import store_run
 from ui.exports.formats import FORMATS, encoded
-from ui.server.access import Who
 
-
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory):
-    """``pages(who)``: a served page with its assistant."""
-    with ExitStack() as opened:
-
-        @functools.cache
-        def make(who):
-            folder, player = tmp_path_factory.mktemp("page"), StoryPlayer()
-            return opened.enter_context(
-                served_page(folder, who, player=player, people={}, exports=True, answers_to_any_host=True)
-            )
-
-        yield make
+SERVED = {"people": {}, "exports": True}
 
 
 @pytest.fixture
-def site(pages):
-    """``site(who)``: a served page, where nothing was asked."""
-
-    def empty(who=Who.LOCAL):
-        served = pages(who)
-        turns = [turn for (turn,) in served.store.rows("SELECT id FROM turns")]
-        delete.remove(served.store, turns)
-        return served
-
-    return empty
+def served(local):
+    """A page where nothing was asked."""
+    delete.remove(local.store, [turn for (turn,) in local.store.rows("SELECT id FROM turns")])
+    return local
 
 
-def test_the_menu_exports_this_conversation_or_all(browser, site):
-    served = site()
+def test_the_menu_exports_this_conversation_or_all(browser, served):
     shown = store_run(served.store)
     store_run(served.store, nintendo("Another question?"))
     with opened_page(browser, served.url, f"?c={shown.conversation}", accept_downloads=True) as page:
@@ -63,8 +39,7 @@ def test_the_menu_exports_this_conversation_or_all(browser, site):
             assert len(download.value.path().read_text(encoding="utf-8").splitlines()) == turns
 
 
-def test_every_format_is_streamed_as_a_file(site):
-    served = site()
+def test_every_format_is_streamed_as_a_file(served):
     store_run(served.store)
     for name, format in FORMATS.items():
         with urllib.request.urlopen(f"{served.url}export/{name}") as answered:
@@ -79,8 +54,7 @@ def test_every_format_is_streamed_as_a_file(site):
         assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_conditions_and_mistakes(site):
-    served = site()
+def test_conditions_and_mistakes(served):
     store_run(served.store)
     assert served.request("/export/jsonl?status=failed")[2] == served.request("/export/jsonl?text=zebra")[2] == ""
     assert served.request("/export/jsonl?outcome=unsure")[2] == ""
@@ -100,8 +74,7 @@ def test_conditions_and_mistakes(site):
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_an_unknown_conversation_and_somebody_elses_are_refused_alike(site, name):
-    served = site()
+def test_an_unknown_conversation_and_somebody_elses_are_refused_alike(served, name):
     told = [
         served.request(f"/export/{name}?conversation={id}")[::2]
         for id in (store_run(served.store, owner="ann").conversation, "nowhere", "", "%00", "a&conversation=b")
@@ -109,9 +82,8 @@ def test_an_unknown_conversation_and_somebody_elses_are_refused_alike(site, name
     assert told == [(404, "There is no such conversation.")] * 5
 
 
-def test_visitors_export_nothing(site):
-    served = site(Who.ANYBODY)
-    mine = store_run(served.store, owner=f"visitor:{'a' * 32}")
+def test_visitors_export_nothing(public):
+    mine = store_run(public.store, owner=f"visitor:{'a' * 32}")
     for headers in ({"cookie": f"searchain_visitor={'a' * 32}"}, {"cookie": "searchain_visitor=short"}, {}):
-        status, _, text = served.request(f"/export/jsonl?conversation={mine.conversation}", **headers)
+        status, _, text = public.request(f"/export/jsonl?conversation={mine.conversation}", **headers)
         assert (status, text) == (403, "Visitors may only chat; sign in for this.")

@@ -11,7 +11,7 @@ from searchain.reply.no_search import Collection
 from searchain.types import Passage
 from storage.database import Database
 from tests.support.browser import opened_page
-from tests.support.chat_page import Site, ask, wait_for
+from tests.support.chat_page import Site, ask_to_end
 from tests.support.chat_page import site as served_site
 from tests.support.stories import QUESTION, nintendo, not_found
 from tests.ui.page.test_axe import faults
@@ -47,8 +47,7 @@ def test_the_main_paths(page: Page):
     expect(page.get_by_role("textbox", name=_("Question"))).to_have_attribute("placeholder", _("Ask a question"))
     expect(page.locator("#chat .welcome h2")).to_have_text(_("Ask a question, check every sentence"))
     assert faults(page) == []
-    ask(page, QUESTION)
-    wait_for(page, "done")
+    ask_to_end(page, QUESTION)
     sure = n_("about {n} in 10 such answers is right", "about {n} in 10 such answers are right", 9)
     expect(page.locator("#chat .outcome")).to_have_text(f"✓ {_('Supported')} {sure}")
     expect(page.locator("#chat .corrections")).to_contain_text(
@@ -58,8 +57,7 @@ def test_the_main_paths(page: Page):
     card = page.locator("details.card.is-chosen")
     expect(card.locator(".back")).to_have_text(_("Back to the reply"))
     expect(page.locator("#reasoning .verdict").first).to_contain_text(_("the article says otherwise"))
-    ask(page, "Who is the mayor of Atlantis?")
-    wait_for(page, "done", replies=2)
+    ask_to_end(page, "Who is the mayor of Atlantis?", replies=2)
     where = _("in {where}.", where=_("the introductions of English Wikipedia articles"))
     expect(page.locator("#chat .outcome").last).to_have_text(f"– {_('Not found')} {where}")
     expect(page.locator("#chat .ways .edit")).to_have_text(_("Ask differently"))
@@ -79,8 +77,7 @@ def test_the_main_paths(page: Page):
 
 def test_the_language_is_chosen_in_the_settings_and_stays(browser: Browser, site: Site):
     with opened_page(browser, site.url, viewport={"width": 390, "height": 800}, locale="en-GB") as page:
-        ask(page, QUESTION)
-        wait_for(page, "done")
+        ask_to_end(page, QUESTION)
         page.click("#settings-toggle")
         page.get_by_label("Language of this page").select_option("简体中文")
         expect(page.locator("#ask")).to_have_text("提问")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.support.chat_page import ask, wait_for
+from tests.support.chat_page import ask_to_end, wait_for
 from tests.support.stories import QUESTION
 
 SIZES = [(1440, 700), (640, 400), (320, 640)]
@@ -69,8 +69,7 @@ def test_the_conversation_has_more_than_half_and_the_line_moves_by_keys(page: Pa
 
 
 def test_the_sources_are_folded_and_come_back_with_a_citation(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
+    ask_to_end(page, QUESTION)
     side, unfold = page.locator("#side"), page.locator("#unfold-side")
     page.get_by_role("button", name="Hide the sources").click()
     expect(side).not_to_be_visible()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import opened_page
-from tests.support.chat_page import Site, ask, conversation, wait_for
+from tests.support.chat_page import DESK, PHONE, Site, ask, ask_to_end, conversation, wait_for
 from tests.support.scripted_chat import open_assistant
 from tests.support.served_page import served_page
 from tests.support.stories import QUESTION
@@ -24,8 +24,7 @@ def test_the_browser_has_nothing_to_complain_of(browser: Browser, site: Site):
     page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
     page.goto(site.url)
     wait_for(page, "idle")
-    ask(page, QUESTION)
-    wait_for(page, "done")
+    ask_to_end(page, QUESTION)
     page.click("a.cite >> nth=1")
     expect(page.locator(CARD).locator("mark")).to_be_in_viewport()
     page.context.close()
@@ -59,12 +58,10 @@ def test_a_reload_in_mid_run_shows_the_run_and_follows_it_to_its_end(page: Page,
 
 
 def test_a_follow_up_continues_the_conversation_and_old_citations_stay_alive(page: Page, site: Site):
-    ask(page, QUESTION)
-    wait_for(page, "done")
+    ask_to_end(page, QUESTION)
     first = conversation(page)
     page.click("a.cite >> nth=1")
-    ask(page, "And where was it founded?")
-    wait_for(page, "done", replies=2)
+    ask_to_end(page, "And where was it founded?", replies=2)
     assert (conversation(page), len(site.assistant.turns(first))) == (first, 2)
     assert [exchange.question for exchange in site.player.histories[-1]] == [QUESTION]
     expect(page.locator(CARD).locator("mark")).to_have_text("Honshu")
@@ -79,8 +76,7 @@ def test_a_follow_up_continues_the_conversation_and_old_citations_stay_alive(pag
 
 
 def test_a_refused_question_says_why_apart_from_the_reply_before_it_and_stays_in_its_box(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
+    ask_to_end(page, QUESTION)
     ask(page, "x" * 5_000)
     notice = page.locator("#chat .notice")
     expect(notice).to_contain_text("ask it in 4,000 or fewer")
@@ -88,16 +84,14 @@ def test_a_refused_question_says_why_apart_from_the_reply_before_it_and_stays_in
     text = "(e) => { const r = document.createRange(); r.selectNodeContents(e); return r.getBoundingClientRect().top }"
     below = page.locator("#chat .acts >> nth=-1").bounding_box()
     assert notice.evaluate(text) - below["y"] - below["height"] >= 12
-    ask(page, QUESTION)
-    wait_for(page, "done", replies=2)
+    ask_to_end(page, QUESTION, replies=2)
     expect(notice).to_have_count(0)
 
 
 def test_an_unknown_conversation_says_so_and_a_new_one_can_begin(page: Page, site: Site):
     page.goto(site.url + "?c=nowhere")
     expect(page.locator("#chat .notice")).to_have_text(GONE)
-    ask(page, QUESTION)
-    wait_for(page, "done")
+    ask_to_end(page, QUESTION)
     assert conversation(page) != "nowhere"
     page.goto(site.url + "?c=nowhere")
     page.get_by_role("link", name="Start a new one").click()
@@ -106,15 +100,10 @@ def test_an_unknown_conversation_says_so_and_a_new_one_can_begin(page: Page, sit
     expect(page.locator("#chat .notice")).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    "page",
-    [{"viewport": {"width": 380, "height": 780}, "has_touch": True}, {"viewport": {"width": 1280, "height": 800}}],
-    indirect=True,
-)
+@pytest.mark.parametrize("page", [PHONE, DESK], indirect=True)
 def test_everything_that_is_pressed_is_large_enough(page: Page):
     """WCAG 2.5.8: 24 pixels both ways, but for what stands in a line of text."""
-    ask(page, QUESTION)
-    wait_for(page, "done")
+    ask_to_end(page, QUESTION)
     page.click("a.cite >> nth=0")
     page.click("#reasoning .to-details >> nth=0")
     page.wait_for_function("document.getAnimations().length === 0")
@@ -131,8 +120,7 @@ def test_everything_that_is_pressed_is_large_enough(page: Page):
 def test_a_question_is_answered_by_the_whole_method(browser: Browser, tmp_path: Path):
     whole = open_assistant(db=tmp_path / "chat.db")
     with served_page(tmp_path, assistant=whole, people={}) as served, opened_page(browser, served.url) as page:
-        ask(page, QUESTION)
-        wait_for(page, "done")
+        ask_to_end(page, QUESTION)
         expect(page.locator("#chat .outcome b")).to_have_text("Supported")
         expect(page.locator("#chat .final")).to_have_text("Honshu")
         assert page.locator("#chat .sentence").evaluate_all("all => all.map((one) => one.className)") == [

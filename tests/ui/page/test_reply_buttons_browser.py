@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import opened_page
-from tests.support.chat_page import Site, ask, conversation, wait_for
+from tests.support.chat_page import Site, ask_to_end, conversation, wait_for
 from tests.support.stories import QUESTION
 
 
@@ -14,8 +14,7 @@ from tests.support.stories import QUESTION
 def page(browser: Browser, site: Site) -> Iterator[Page]:
     """A conversation with one reply."""
     with opened_page(browser, site.url, permissions=["clipboard-read", "clipboard-write"]) as page:
-        ask(page, QUESTION)
-        wait_for(page, "done")
+        ask_to_end(page, QUESTION)
         yield page
 
 
@@ -37,8 +36,7 @@ def test_retry_asks_the_same_anew_without_the_old_reply_as_history(page: Page, s
 
 
 def test_what_is_asked_again_takes_its_place_and_the_earlier_reply_is_a_page_back(page: Page, site: Site):
-    ask(page, "And Sega?")
-    wait_for(page, "done", replies=2)
+    ask_to_end(page, "And Sega?", replies=2)
     page.click(".retry >> nth=0")
     wait_for(page, "done", replies=3)
     page.click("#chat .asked:visible .edit >> nth=0")
@@ -63,15 +61,13 @@ def test_what_is_asked_again_takes_its_place_and_the_earlier_reply_is_a_page_bac
     expect(pager.locator(".of")).to_have_text(["4/4"])
     page.reload()
     expect(pager.locator(".of")).to_have_text(["4/4"])
-    ask(page, "And which is older?")
-    wait_for(page, "done", replies=6)
+    ask_to_end(page, "And which is older?", replies=6)
     assert [said.question for said in site.player.histories[-1]] == [QUESTION, "And Sega?"]
     assert site.assistant.turn(retried).replaces == first
 
 
 def test_an_edited_question_is_a_new_turn_and_the_old_one_stays(page: Page, site: Site):
-    ask(page, "And Sega?")
-    wait_for(page, "done", replies=2)
+    ask_to_end(page, "And Sega?", replies=2)
     page.hover("#chat .asked >> nth=1")
     page.click(".edit >> nth=1")
     field = page.locator("dialog textarea")

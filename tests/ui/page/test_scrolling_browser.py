@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from searchain.events import Event, ReplyDelta
 from tests.support.browser import opened_page
-from tests.support.chat_page import Site, ask, place, wait_for
+from tests.support.chat_page import Site, ask, ask_to_end, place, wait_for
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
 
@@ -72,8 +72,7 @@ def gap(page: Page, part: str) -> float:
 
 
 def test_an_opened_conversation_begins_with_its_newest_question(page: Page):
-    ask(page, "And Sega?")
-    wait_for(page, "done", replies=2)
+    ask_to_end(page, "And Sega?", replies=2)
     is_at_end(page)
     for size in ({"width": 1280, "height": 500}, {"width": 390, "height": 844}):
         page.set_viewport_size(size)
@@ -86,8 +85,7 @@ def test_an_opened_conversation_begins_with_its_newest_question(page: Page):
 
 @pytest.mark.parametrize("place_of", ["first", "last"])
 def test_what_is_asked_again_in_its_place_is_followed(page: Page, site: Site, place_of: str):
-    ask(page, "And Sega?")
-    wait_for(page, "done", replies=2)
+    ask_to_end(page, "And Sega?", replies=2)
     site.player.hold = WRITING
     getattr(page.locator("#chat .retry"), place_of).evaluate("(button) => button.click()")
     writing = page.locator("#chat .version.is-newest .answer-block .reply")
@@ -128,6 +126,5 @@ def test_who_scrolls_up_stays_there_until_they_come_back(page: Page, site: Site,
     assert button.bounding_box()["y"] >= text["y"] + text["height"]  # it covers no text
     button.click()
     is_at_end(page)
-    ask(page, "And Sony?")
-    wait_for(page, "done", replies=3)
+    ask_to_end(page, "And Sony?", replies=3)
     is_at_end(page)

@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from searchain.settings import Settings
-from tests.support.chat_page import ask, wait_for
+from tests.support.chat_page import ask_to_end, wait_for
 from tests.support.stories import QUESTION
 from tests.support.story_runs import StoryPlayer
 from ui.page.choices import Offers
@@ -56,15 +56,13 @@ ALL = {
 def test_what_is_chosen_holds_from_the_next_question_on_and_is_kept(page: Page):
     choose(page, **ALL)
     expect(page.locator("#settings-toggle .changed")).to_have_text("7")
-    ask(page, QUESTION)
-    wait_for(page, "done")
+    ask_to_end(page, QUESTION)
     expected = (Settings.of("paper", task="factcheck", max_rounds=3, passages=2, theta=-1.5), "mine")
     assert LARGE.asked[-1] == expected
     page.reload()
     expect(page.locator("#settings-toggle .changed")).to_have_text("7")
     assert shown(page) == ALL
-    ask(page, "And Sega?")
-    wait_for(page, "done", replies=2)
+    ask_to_end(page, "And Sega?", replies=2)
     assert LARGE.asked[-2:] == [expected, expected]
 
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,12 +11,13 @@ from starlette.testclient import TestClient
 
 from storage.database import Database
 from tests.support.browser import opened_page
-from tests.support.served_page import ServedPage, served_page
+from tests.support.served_page import ServedPage
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
 from ui.page.share import Shares
 from ui.server.access import VISITOR, Access, Who, visitor_of
 
+SERVED = {"shares": True}
 GONE = "This link does not work: it has expired, was revoked, or is not complete."
 
 
@@ -26,26 +26,6 @@ def share(site: ServedPage, conversation: str, **headers: str) -> str:
     status, _, text = site.request("/shares", body={"conversation": conversation, "days": 30}, **headers)
     assert status == 200
     return f"/{json.loads(text)['path']}"
-
-
-def made(folder: Path, who: Who) -> Iterator[ServedPage]:
-    with served_page(folder, who, shares=True) as served:
-        yield served
-
-
-@pytest.fixture(scope="module")
-def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
-    yield from made(tmp_path_factory.mktemp("local"), Who.LOCAL)
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
-    yield from made(tmp_path_factory.mktemp("shared"), Who.USERS)
-
-
-@pytest.fixture(scope="module")
-def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
-    yield from made(tmp_path_factory.mktemp("public"), Who.ANYBODY)
 
 
 def test_a_link_is_made_copied_opened_and_revoked(browser: Browser, local: ServedPage):
@@ -86,24 +66,24 @@ def test_a_link_is_made_copied_opened_and_revoked(browser: Browser, local: Serve
         reader.close()
 
 
-def test_a_snapshot_needs_its_link_and_nothing_else(shared: ServedPage):
-    link = share(shared, store_run(shared.store, owner="ann").conversation, **shared.session("ann"))
-    status, headers, text = shared.request(link)
+def test_a_snapshot_needs_its_link_and_nothing_else(closed: ServedPage):
+    link = share(closed, store_run(closed.store, owner="ann").conversation, **closed.session("ann"))
+    status, headers, text = closed.request(link)
     assert (status, "Honshu" in text, "set-cookie" in headers) == (200, True, False)
     assert "ann" not in re.sub("<style>.*</style>", "", text, flags=re.DOTALL).split()
-    assert shared.request("/")[0] == 303
+    assert closed.request("/")[0] == 303
 
 
 @pytest.mark.parametrize(
     "path", ["/s/", "/s/wrong", f"/s/{'A' * 43}", "/s/%00", "/s/a/b", "/s/..%2f..%2fconfig", "/s/%F0%9F", "/s"]
 )
-def test_a_wrong_link_is_one_line(shared: ServedPage, path: str):
-    status, headers, text = shared.request(path)
+def test_a_wrong_link_is_one_line(closed: ServedPage, path: str):
+    status, headers, text = closed.request(path)
     assert (status, text.count("\n") <= 1, "Traceback" in text) == (401 if path == "/s" else 404, True, False)
 
 
-def test_a_person_is_told_of_a_wrong_link_on_a_sheet_of_its_own(shared: ServedPage):
-    status, headers, text = shared.request("/s/wrong", Accept="text/html,*/*;q=0.8")
+def test_a_person_is_told_of_a_wrong_link_on_a_sheet_of_its_own(closed: ServedPage):
+    status, headers, text = closed.request("/s/wrong", Accept="text/html,*/*;q=0.8")
     assert (status, GONE in text, '<a href="/">Go to the chat</a>' in text, "<script" in text) == (
         404,
         True,

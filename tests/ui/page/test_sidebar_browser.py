@@ -7,13 +7,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from searchain.errors import NotFound
 from tests.support.browser import opened_page
-from tests.support.chat_page import Site, ask, conversation, held, wait_for
+from tests.support.chat_page import PHONE, Site, ask, ask_to_end, conversation, held, wait_for
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
 from ui.server.access import VISITOR, Access, Who, visitor_of
-
-NARROW = {"viewport": {"width": 380, "height": 780}, "has_touch": True}
-
 
 SITE = {"access": Access(Who.ANYBODY)}
 """A public page: each test is a visitor of its own, and finds nothing that another one left."""
@@ -221,7 +218,7 @@ def test_all_of_it_works_by_keyboard(page: Page):
     expect(page.locator("#chat .question")).to_have_text("Which island is Kyoto on?")
 
 
-@pytest.mark.parametrize("empty", [NARROW], indirect=True)
+@pytest.mark.parametrize("empty", [PHONE], indirect=True)
 def test_on_a_phone_it_is_a_drawer(page: Page):
     toggle = page.get_by_role("button", name="Conversations")
     expect(page.locator("#nav")).to_be_hidden()
@@ -247,8 +244,7 @@ def test_nothing_there_says_what_to_do_and_visitors_see_their_own_alone(empty: P
         "Your conversations appear here. Ask a question to begin the first one."
     )
     with opened_page(browser, site.url) as other:
-        ask(other, "Where is Nintendo?")
-        wait_for(other, "done")
+        ask_to_end(other, "Where is Nintendo?")
         expect(titles(other)).to_have_text(["Where is Nintendo?"])
         empty.reload()
         expect(empty.locator("#nav .said")).to_be_visible()

@@ -7,7 +7,7 @@ from searchain.events import QuestionRewritten
 from searchain.question.talk import Talk
 from searchain.reply.no_search import Collection, no_search
 from searchain.types import Passage, Usage
-from tests.support.chat_page import Site, ask, held, place, wait_for
+from tests.support.chat_page import Site, ask, ask_to_end, held, place, wait_for
 from tests.support.stories import QUESTION, everest, nintendo, not_found
 from ui.page.sidebar import Titles
 from ui.server.access import Access
@@ -44,8 +44,7 @@ def top(page: Page, selector: str) -> float:
 
 
 def test_a_reply_begins_with_its_answer_and_how_sure_it_is(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
+    ask_to_end(page, QUESTION)
     expect(page.locator("#chat .final")).to_have_text("Honshu")
     expect(page.locator("#chat .outcome")).to_have_text("✓ Supported about 9 in 10 such answers are right")
     order = [
@@ -60,8 +59,7 @@ def test_a_reply_begins_with_its_answer_and_how_sure_it_is(page: Page):
 
 
 def test_where_nothing_is_found_the_nearest_passages_stand_with_ways_on(page: Page):
-    ask(page, "Who is the mayor of Atlantis?")
-    wait_for(page, "done")
+    ask_to_end(page, "Who is the mayor of Atlantis?")
     expect(page.locator("#chat .outcome")).to_have_text(
         "– Not found in the introductions of English Wikipedia articles."
     )
@@ -118,8 +116,7 @@ def test_a_search_is_told_while_it_goes_on_with_its_seconds(page: Page, site: Si
 
 def test_the_panel_shows_the_sources_of_the_reply_that_is_read(page: Page):
     for number, question in enumerate(("How high is the highest mountain?", QUESTION, QUESTION), 1):
-        ask(page, question)
-        wait_for(page, "done", replies=number)
+        ask_to_end(page, question, replies=number)
     shown = page.locator("#side .sources.of-turn:visible")
     expect(shown).to_have_count(1)
     expect(shown.locator(".card").first).to_be_in_viewport()
@@ -132,8 +129,7 @@ def test_the_panel_shows_the_sources_of_the_reply_that_is_read(page: Page):
 
 def test_a_source_that_was_opened_stays_until_the_reader_scrolls(page: Page):
     for number, question in enumerate(("How high is the highest mountain?", QUESTION, QUESTION), 1):
-        ask(page, question)
-        wait_for(page, "done", replies=number)
+        ask_to_end(page, question, replies=number)
     log, quoted = page.locator("#chat [role=log]"), page.locator("#side .sources.of-turn:visible .quoted b").first
     page.locator("#chat .answer-block").last.locator("a.cite").first.click()
     place(page)
@@ -146,8 +142,7 @@ def test_a_source_that_was_opened_stays_until_the_reader_scrolls(page: Page):
 
 
 def test_each_sentence_stands_beside_its_passage(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
+    ask_to_end(page, QUESTION)
     page.get_by_role("button", name="Side by side").click()
     rows = page.locator("dialog .beside tbody tr")
     expect(rows).to_have_count(3)
@@ -163,8 +158,7 @@ def test_each_sentence_stands_beside_its_passage(page: Page):
 
 @pytest.mark.parametrize("page", PHONES, indirect=True)
 def test_a_phone_has_one_scroll_the_box_below_and_the_sources_in_a_sheet(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
+    ask_to_end(page, QUESTION)
     assert page.evaluate("document.scrollingElement.scrollHeight - innerHeight") <= 1
     bottom = page.locator("#compose").evaluate("(one) => innerHeight - one.getBoundingClientRect().bottom")
     assert 0 <= bottom <= 40

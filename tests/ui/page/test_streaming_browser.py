@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from searchain.events import Event, ModelFault, RunFinished, RunStarted, ThoughtDelta, Waiting
-from tests.support.chat_page import Site, ask, wait_for
+from tests.support.chat_page import Site, ask, ask_to_end, wait_for
 from tests.support.stories import QUESTION, nintendo
 
 WRITING, STEP = "#chat .writing", "#chat .step"
@@ -47,8 +47,7 @@ def test_what_the_reader_closed_stays_closed_and_what_was_opened_open(page: Page
     expect(page.locator(STEP).first).to_be_hidden()
     title.click()
     expect(page.locator(STEP).first).to_be_visible()
-    ask(page, "And Sega?")
-    wait_for(page, "done", replies=2)
+    ask_to_end(page, "And Sega?", replies=2)
     expect(page.locator(STEP).first).to_be_visible()
     expect(page.locator(STEP).last).to_be_hidden()
 

@@ -10,7 +10,7 @@ from storage.history import finished_turns, listing
 from storage.history.selection import Selection
 from storage.people import shares
 from tests.storage.removal.test_delete import on_disk, secret
-from tests.support.chat_page import Site, ask, held, wait_for
+from tests.support.chat_page import Site, ask, ask_to_end, held
 from tests.support.waiting import until
 
 SITE = {"story": secret}
@@ -34,10 +34,8 @@ def erased(site: Site) -> bool:
 
 
 def test_it_is_stored_and_followed_up_but_in_no_list_and_gone_when_it_is_left(begun: Page, site: Site):
-    ask(begun, "Where does Zebediah live?")
-    wait_for(begun, "done")
-    ask(begun, "And Zebediah's mother?")
-    wait_for(begun, "done", replies=2)
+    ask_to_end(begun, "Where does Zebediah live?")
+    ask_to_end(begun, "And Zebediah's mother?", replies=2)
     turns = listing.latest(site.store, -1, ALL)
     assert len(turns) == 2
     assert len({turn.conversation for turn in turns}) == 1
@@ -65,12 +63,10 @@ def test_a_run_is_stopped_when_it_is_left(begun: Page, site: Site, leave: str):
 
 
 def test_other_conversations_stay_and_a_new_one_is_kept(page: Page, site: Site):
-    ask(page, "Where does Zebediah live?")
-    wait_for(page, "done")
+    ask_to_end(page, "Where does Zebediah live?")
     page.click("#new-temporary")
     page.wait_for_url("**temporary**")
-    ask(page, "And Zebediah's mother?")
-    wait_for(page, "done")
+    ask_to_end(page, "And Zebediah's mother?")
     page.click("#nav .entries a")
     page.wait_for_url("**c=**")
     until(lambda: finished_turns.count(site.store, ALL) == (1, 0))

@@ -5,7 +5,6 @@ import os
 import socket
 import time
 from collections.abc import Iterator
-from functools import partial
 
 import psutil
 import pytest
@@ -29,7 +28,7 @@ UPLOAD = "POST /uploads/{} HTTP/1.1\r\nx-searchain: upload"
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(receiving, "Pace", partial(receiving.Pace, grace=1.5))
+        monkeypatch.setattr(receiving, "GRACE", 1.5)
         monkeypatch.setattr(connections, "HEADER_SECONDS", 1.0)
         folder, people = tmp_path_factory.mktemp("attacked"), {"ann": "admin", "bob": "admin"}
         with served_page(folder, Who.USERS, people=people, library=True, api=True) as served:

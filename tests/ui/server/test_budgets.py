@@ -196,12 +196,6 @@ def test_little_is_at_work_beyond_a_budget_also_where_this_machine_alone_is_serv
     assert shell.told(*command, *options, db=store.path)[0] == 0
 
 
-@pytest.mark.parametrize("command", [["chat"], ["mcp", "--http"], ["mcp"]])
-def test_a_budget_that_nobody_has_is_refused(tmp_path: Path, command: list[str]):
-    status, _, said = shell.told(*command, "--tokens-per-day", "1000", db=tmp_path / "empty.db")
-    assert (status, "--tokens-per-day is the budget of users, and none ask here; add users" in said) == (2, True)
-
-
 def test_visitors_have_no_budget_and_the_start_says_so(store: Database, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("ui.cli.chat._serve", lambda *given: None)
     _, _, said = shell.told("chat", "--public", "--tokens-per-day", "1000", db=store.path)

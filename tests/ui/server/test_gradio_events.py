@@ -2,17 +2,12 @@
 
 import json
 import urllib.request
-from collections.abc import Iterator
 
 import pytest
 
-from tests.support.served_page import ServedPage, served_page
+from tests.support.served_page import ServedPage
 
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
-    with served_page(tmp_path_factory.mktemp("events"), at_once=10, per_hour=1_000) as served:
-        yield served
+SERVED = {"at_once": 10, "per_hour": 1_000}
 
 
 def post(site: ServedPage, path: str, body: object) -> tuple[int, str]:
@@ -21,19 +16,19 @@ def post(site: ServedPage, path: str, body: object) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("path", ["call/ask", "call/ask/", "call/v2/stop", "api/ask", "api/predict"])
-def test_no_handler_is_called_by_its_name(site: ServedPage, path: str):
-    assert post(site, path, {"data": [], "fn_index": 0}) == (404, "This page does not use that.")
-    assert site.request(f"/gradio_api/{path}/x")[0] == 404
+def test_no_handler_is_called_by_its_name(local: ServedPage, path: str):
+    assert post(local, path, {"data": [], "fn_index": 0}) == (404, "This page does not use that.")
+    assert local.request(f"/gradio_api/{path}/x")[0] == 404
 
 
 @pytest.mark.parametrize("path", ["run/ask", "run/predict", "queue/join"])
-def test_an_event_has_its_number(site: ServedPage, capfd: pytest.CaptureFixture[str], path: str):
-    assert post(site, path, {"data": []}) == (422, '{"error":"this is no event of the page; reload it"}')
+def test_an_event_has_its_number(local: ServedPage, capfd: pytest.CaptureFixture[str], path: str):
+    assert post(local, path, {"data": []}) == (422, '{"error":"this is no event of the page; reload it"}')
     assert "Traceback" not in "".join(capfd.readouterr())
 
 
-def test_made_up_events_of_the_page_leave_no_traceback(site: ServedPage, capfd):
-    with urllib.request.urlopen(f"{site.url}config") as answer:
+def test_made_up_events_of_the_page_leave_no_traceback(local: ServedPage, capfd):
+    with urllib.request.urlopen(f"{local.url}config") as answer:
         handlers = [(one["id"], len(one["inputs"])) for one in json.load(answer)["dependencies"]]
     assert len(handlers) > 8
     odd: list[object] = [None, "x", 5, {"a": 1}, ["x"], "x" * 9_000, "\x00"]
@@ -52,14 +47,14 @@ def test_made_up_events_of_the_page_leave_no_traceback(site: ServedPage, capfd):
         ]
         for place, body in enumerate(bodies):
             session = f"made{number}up{place}"
-            status, _ = post(site, "queue/join", body | {"fn_index": number, "session_hash": session})
+            status, _ = post(local, "queue/join", body | {"fn_index": number, "session_hash": session})
             assert status in (200, 404, 422)
             refused += status != 200
             if status == 200:
                 joined += 1
-                with urllib.request.urlopen(f"{site.url}gradio_api/queue/data?session_hash={session}") as answer:
+                with urllib.request.urlopen(f"{local.url}gradio_api/queue/data?session_hash={session}") as answer:
                     assert b"close_stream" in answer.read()
-            assert post(site, "run/predict", body | {"fn_index": number})[0] in (200, 404, 422, 500)
+            assert post(local, "run/predict", body | {"fn_index": number})[0] in (200, 404, 422, 500)
     assert joined > 20
     assert refused > 50
     assert "Traceback" not in "".join(capfd.readouterr())

@@ -19,15 +19,7 @@ from ui.page.app import RULES
 from ui.server.access import VISITOR, Access, Who, new_visitor
 from ui.server.guard import Guard
 
-
-def made(folder: Path, who: Who) -> Iterator[ServedPage]:
-    with served_page(folder, who, people={}) as served:
-        yield served
-
-
-@pytest.fixture(scope="module")
-def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
-    yield from made(tmp_path_factory.mktemp("local"), Who.LOCAL)
+SERVED = {"people": {}}
 
 
 @pytest.fixture(scope="module")
@@ -35,11 +27,6 @@ def behind_proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPag
     folder, name = tmp_path_factory.mktemp("named"), "https://chat.example.org"
     with served_page(folder, Who.ANYBODY, people={"ann": "chat"}, shares=True, public_url=name) as served:
         yield served
-
-
-@pytest.fixture(scope="module")
-def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
-    yield from made(tmp_path_factory.mktemp("public"), Who.ANYBODY)
 
 
 @pytest.mark.parametrize(

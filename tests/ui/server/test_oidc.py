@@ -290,11 +290,6 @@ def test_an_address_without_tls_is_refused(issuer: str):
         Provider(Settings(issuer, CLIENT, SECRET), ACCESS)
 
 
-def test_a_provider_needs_the_public_name():
-    with pytest.raises(UsageError, match="--public-url"):
-        Provider(Settings("https://sso.example.org", CLIENT, SECRET), Access(Who.USERS))
-
-
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "authlib.integrations.starlette_client", None)
     with pytest.raises(SetupError, match="pip install -r requirements-oidc.txt"):

@@ -1,30 +1,28 @@
 """The admins' page of people: what each uses, and role and budget set by its forms."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from urllib.parse import urlencode
 
 import pytest
 
 from storage.people import audit, tokens, users
-from tests.support.served_page import ServedPage, served_page
-from ui.server.access import Who
+from tests.support.served_page import ServedPage
 from ui.server.people import PeoplePage
 
 BUDGET = "The budget of bob is a number of tokens, or empty for that of everybody."
 FORM = {"Content_Type": "application/x-www-form-urlencoded"}
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
-    people = {"ann": "chat", "bob": "chat", "root": "admin"}
-    with served_page(
-        tmp_path_factory.mktemp("people"),
-        Who.USERS,
-        people=people,
-        others=lambda made: [PeoplePage(made.store, made.access)],
-    ) as served:
-        yield served
+SERVED = {
+    "people": {"ann": "chat", "bob": "chat", "root": "admin"},
+    "others": lambda made: [PeoplePage(made.store, made.access)],
+}
+
+
+@pytest.fixture
+def site(closed: ServedPage) -> ServedPage:
+    return closed
 
 
 def send(

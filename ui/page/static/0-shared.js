@@ -8,7 +8,16 @@ window.searchain = {
   locale: navigator.language.split('-')[0] === said.language.split('-')[0] ? navigator.language : said.language,
   // Returns a message in the page's language with its {names} replaced. `ui/locale` has the catalogues.
   t: (message, values = {}) => (messages[message] || message).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole),
-  shown: () => document.getElementById('reasoning')?.dataset.conversation || '',
+  // What the page shows, as `ui.page.tree_view.panel` tells it.
+  now: () => document.getElementById('reasoning')?.dataset ?? {},
+  shown: () => window.searchain.now().conversation || '',
+  // Calls `act` with what the page shows whenever what `of` takes from it is another than before.
+  onChange: (of, act, known) => watch('value', () => {
+    const now = window.searchain.now(), is = of(now);
+    if (is === known) return;
+    known = is;
+    act(now);
+  }),
   made: (tag, of = {}, ...inner) => {
     const one = Object.assign(document.createElement(tag), of);
     one.append(...inner);

@@ -28,14 +28,8 @@ const look = () => {
   read((above.at(-1) || questions[0])?.id.split('-')[1]);
 };
 log.addEventListener('scroll', look, { passive: true });
-let newest = '';
-watch('value', () => {
-  const { turn } = document.getElementById('reasoning').dataset;
-  if (turn === newest) return;
-  newest = turn;
-  read(turn);
-});
-read(document.getElementById('reasoning').dataset.turn);
+window.searchain.onChange(({ turn }) => turn, ({ turn }) => read(turn));
+read(window.searchain.now().turn);
 document.addEventListener('click', (event) => {
   const block = event.target.closest?.('#chat .answer-block');
   if (block) read(block.id.split('-')[1]);

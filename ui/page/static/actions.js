@@ -1,5 +1,5 @@
 // The buttons of questions and replies. Events are delegated, because Gradio rewrites messages while they change.
-const { call, copy, made, question: askPerson, shown, t } = window.searchain;
+const { call, copy, made, now, onChange, question: askPerson, shown, t } = window.searchain;
 const N_ = (text) => text; // marks text that is stored in English and translated when it is shown
 const turnOf = (element) => element.closest('.acts, .answer-block').id.split('-')[1];
 const say = (button, text) => {
@@ -54,7 +54,7 @@ const show = () => {
 let last = { at: 0 };
 const askAgain = (asked) => {
   const what = JSON.stringify(asked);
-  if (document.getElementById('reasoning').dataset.state === 'running' || (what === last.what && Date.now() - last.at < 1000)) return;
+  if (now().state === 'running' || (what === last.what && Date.now() - last.at < 1000)) return;
   last = { what, at: Date.now() };
   trigger('again', asked);
 };
@@ -139,11 +139,8 @@ document.addEventListener('toggle', ({ target }) => {
   sheet.style.maxHeight = `${Math.min(320, Math.max(above, below))}px`;
 }, true);
 
-let known = '';
-watch('value', async () => {
-  const conversation = shown();
-  if (!conversation || conversation === known) return;
-  known = conversation;
+onChange(shown, async ({ conversation }) => {
+  if (!conversation) return;
   const said = await call(`conversations/${encodeURIComponent(conversation)}/feedback`).catch(() => []);
   said.forEach(({ turn, source, value, comment: text }) => judged.set(keyOf(turn, source), { value, comment: text }));
   show();

@@ -4,9 +4,8 @@ const box = document.querySelector('#question textarea');
 const hint = window.searchain.made('p', { id: 'asking-hint' });
 hint.setAttribute('role', 'status');
 document.getElementById('compose').append(hint);
-const reasoning = () => document.getElementById('reasoning').dataset;
 const say = (text) => { if (hint.textContent !== text) hint.textContent = text };
-const { t } = window.searchain;
+const { now: reasoning, t } = window.searchain;
 const EMPTY = t('Type a question first.');
 const NEXT = t('Next: asked when this reply has ended.');
 box.dir = 'auto'; // Gradio knows only one direction

@@ -1,10 +1,9 @@
 // The panel “Check a text”. It is not modal, so that the panel of documents can be opened above it.
-const { call, t } = window.searchain;
+const { call, now: reasoning, t } = window.searchain;
 const sheet = document.getElementById('check');
 sheet.remove(); // it is in the page only while it is open
 const text = sheet.querySelector('textarea');
 const say = (words) => { sheet.querySelector('.said').textContent = words };
-const reasoning = () => document.getElementById('reasoning').dataset;
 let opener = null;
 let before = null; // the turn shown when a text was sent; the text is kept until its check has begun
 const close = () => { sheet.remove(); opener?.focus() };

@@ -5,14 +5,9 @@ const tell = () => {
   const seconds = Math.max(0, Math.floor((performance.now() - since) / 1000));
   document.documentElement.style.setProperty('--elapsed', `"${seconds} s"`);
 };
-let known = '';
-watch('value', () => {
-  const { state, turn, elapsed } = document.getElementById('reasoning').dataset;
-  const now = state === 'running' ? turn : '';
-  if (now === known) return;
-  known = now;
+window.searchain.onChange(({ state, turn }) => state === 'running' && turn, ({ state, elapsed }) => {
   clearInterval(timer);
-  if (!now) return;
+  if (state !== 'running') return;
   since = performance.now() - 1000 * Number(elapsed);
   tell();
   timer = setInterval(tell, 1000);

@@ -1,16 +1,14 @@
 // Shows the source of a citation that is pointed at or focused. All is taken from its card; the style sheet places it.
 const DELAY = 120;  // milliseconds; a passing pointer opens nothing, and a pointer can move into the popover
-const tip = document.createElement('div');
-tip.id = 'cite-tip';
-tip.role = 'tooltip';
-tip.hidden = true;
+const { made } = window.searchain;
+const tip = made('div', { id: 'cite-tip', role: 'tooltip', hidden: true });
 element.closest('.gradio-container').append(tip);
 let owner = null;  // the id of the citation that is shown
 let title = '';
 let timer = 0;
 
 const fill = (card) => {
-  const piece = (name) => Object.assign(document.createElement('span'), { className: `tip-${name}`, textContent: card.querySelector(`.${name}`).textContent });
+  const piece = (name) => made('span', { className: `tip-${name}` }, card.querySelector(`.${name}`).textContent);
   const quote = card.querySelector('.quoted')?.cloneNode(true);
   tip.replaceChildren(piece('title'), ...(quote ? [quote] : []), piece('why'));
 };

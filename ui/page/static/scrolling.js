@@ -8,7 +8,8 @@ const AFTER = 1000;  // ms in which Gradio draws an opened conversation, or the 
 const UP = ['ArrowUp', 'PageUp', 'Home'];
 const chat = document.getElementById('chat');
 const log = chat.querySelector('[role=log]');
-const isRunning = () => document.getElementById('reasoning').dataset.state === 'running';
+const { now, onChange } = window.searchain;
+const isRunning = () => now().state === 'running';
 const left = () => log.scrollHeight - log.clientHeight - log.scrollTop;
 let isFollowing = true;
 let at = 0;
@@ -21,7 +22,7 @@ const topOf = (one) => log.scrollTop + one.getBoundingClientRect().top - log.get
 const edge = () => {
   const asked = [...log.querySelectorAll('.asked:not(.version), .asked.is-newest')].at(-1);
   if (isOpening && !log.querySelector('.notice')) return asked ? topOf(asked) - GAP : 0;
-  const written = document.getElementById(`an-${document.getElementById('reasoning').dataset.turn}`);
+  const written = document.getElementById(`an-${now().turn}`);
   const newest = [...log.querySelectorAll('.answer-block')].at(-1);
   if (asked && newest?.querySelector('.near')) return Math.min(topOf(asked) - GAP, log.scrollHeight);
   if (!written || written === newest) return log.scrollHeight;
@@ -65,28 +66,24 @@ const sizes = new ResizeObserver((resized) => {
 });
 sizes.observe(log);
 const follow = () => {
-  const now = log.querySelectorAll('.asked:not(.version), .asked.is-newest, .notice').length;
-  if (now > count) isFollowing = true;
+  const parts = log.querySelectorAll('.asked:not(.version), .asked.is-newest, .notice').length;
+  if (parts > count) isFollowing = true;
   if (isRunning()) isOpening = false;
-  if (now !== count || wasRunning || isRunning()) until = performance.now() + AFTER;
-  count = now;
+  if (parts !== count || wasRunning || isRunning()) until = performance.now() + AFTER;
+  count = parts;
   wasRunning = isRunning();  // the last words may come after the change of state, long after the words before them
   if (!isFollowing) log.dispatchEvent(new Event('scroll')); // otherwise Gradio's button to the end does not notice the new position
   else if (performance.now() < until) toEnd();
 };
 // A question that is asked again keeps its place: it is scrolled into view, and its reply followed.
-let turn = document.getElementById('reasoning').dataset.turn;
-watch('value', () => {
-  const now = document.getElementById('reasoning').dataset;
-  if (now.turn === turn) return;
-  turn = now.turn;
-  if (now.state !== 'running') return;
+onChange(({ turn }) => turn, ({ turn, state }) => {
+  if (state !== 'running') return;
   [isFollowing, isOpening] = [true, false];
   requestAnimationFrame(() => {
     document.getElementById(`vq-${turn}`)?.scrollIntoView({ block: 'nearest' });
     at = log.scrollTop;
   });
-});
+}, now().turn);
 let messages = null;
 const watchMessages = () => {
   changed();

@@ -1,5 +1,5 @@
 // The settings of a conversation: stored by the server with the next question, loaded when a conversation is opened.
-const { call, shown, t } = window.searchain;
+const { call, onChange, shown, t } = window.searchain;
 const form = document.getElementById('settings');
 const fields = [...form.elements].filter((field) => field.name);
 let isChanged = false;
@@ -43,13 +43,8 @@ for (const name of ['click', 'keydown']) addEventListener(name, unfit, true);
 form.addEventListener('toggle', (event) => {
   if (event.newState === 'open') (fields.find((field) => !field.validity.valid) || fields[0]).focus();
 });
-let filled = '';
-const follow = async () => {
-  const conversation = shown();
-  if (!conversation || conversation === filled) return;
-  filled = conversation;
-  if (isChanged) return; // they are sent with the question that begins this conversation
+onChange(shown, async ({ conversation }) => {
+  if (!conversation || isChanged) return; // what was changed is sent with the question that begins this conversation
   const values = await call(`conversations/${encodeURIComponent(conversation)}/settings`).catch(() => null);
   if (values && !isChanged && shown() === conversation) fill(values);
-};
-watch('value', follow);
+});

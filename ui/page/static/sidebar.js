@@ -1,5 +1,5 @@
 // The list of conversations. They are links, so that the back button and a new tab work as usual.
-const { call, locale, made, question: askPerson, shown, t } = window.searchain;
+const { call, locale, made, now, onChange, question: askPerson, shown, t } = window.searchain;
 const nav = document.getElementById('nav');
 const toggle = document.getElementById('nav-toggle');
 const part = (selector) => nav.querySelector(selector);
@@ -86,7 +86,7 @@ let drawn = '', documents = '';
 let hasOlder = false; // what was loaded by "more" is not drawn over by what is looked for now and then
 // Another tab, or another browser, may ask in the conversation that is shown: this page follows that run, too.
 const follow = (found) => {
-  const { state, turn } = document.getElementById('reasoning').dataset;
+  const { state, turn } = now();
   const last = found.conversations.find((one) => one.id === shown())?.last;
   if (last && last !== turn && state !== 'running') trigger('follow');
 };
@@ -148,15 +148,7 @@ part('.entries').addEventListener('click', async (event) => {
 });
 
 // the list follows this page's runs; what happens elsewhere is asked for now and then
-let last = '';
-watch('value', () => {
-  const { conversation, state, turn } = document.getElementById('reasoning').dataset;
-  const now = `${conversation} ${state} ${turn}`;
-  if (now !== last) {
-    last = now;
-    list();
-  }
-});
+onChange(({ conversation, state, turn }) => `${conversation} ${state} ${turn}`, () => list());
 const look = () => { if (!document.hidden && !hasOlder) list(false, false) };
 setInterval(look, 5000);
 window.addEventListener('focus', look);

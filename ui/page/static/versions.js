@@ -23,11 +23,6 @@ document.addEventListener('click', (event) => {
     || next.querySelector('.pager button:not(.is-none)')).focus();
 }, true);
 // A question that is asked again is the one that is read.
-let known = document.getElementById('reasoning').dataset.turn;
-watch('value', () => {
-  const { turn, state } = document.getElementById('reasoning').dataset;
-  if (turn === known) return;
-  known = turn;
-  if (state !== 'running') return;
-  requestAnimationFrame(() => window.searchain.hold(document.getElementById(`vq-${turn}`) ? turn : ''));
-});
+window.searchain.onChange(({ turn }) => turn, ({ turn, state }) => {
+  if (state === 'running') requestAnimationFrame(() => window.searchain.hold(document.getElementById(`vq-${turn}`) ? turn : ''));
+}, window.searchain.now().turn);
