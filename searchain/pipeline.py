@@ -257,12 +257,12 @@ class _Run:
             chain.reader if reads_kinds else getattr(chain.reader, "plain", chain.reader),
             self.pool,
             k=k,
-            # the steps of a yes/no question are plain questions
-            task=TaskKind.MULTIHOP if task is TaskKind.YESNO else task,
+            task=task,
             stance=chain.stance,
             rate=rate,
             reads_kinds=reads_kinds,
             before=before,
+            question=question,
         )
         is_whole = settings.use_completion and settings.use_verification  # an ablation always plans a chain
         is_direct = (

@@ -39,6 +39,7 @@ SPANS = frozenset(("fact", "how"))
 """The kinds whose answer is a span."""
 SHORT = frozenset(("fact", "none"))
 """The kinds that have a short answer, or none."""
+YES_NO = "yesno"
 SAME = 0.6
 """The least share of its words that the sentence holds in a passage, as the file was read."""
 BESIDE, ALONE = 1, 2
@@ -74,16 +75,18 @@ def natural(file: Path = DATA) -> list[Natural]:
         return [Natural(**json.loads(line)) for line in lines]
 
 
-def slices(parts: Collection[str], size: int) -> Iterator[tuple[Natural, list[dict[str, Any]]]]:
+def slices(
+    parts: Collection[str], size: int, kinds: Collection[str] = SHORT
+) -> Iterator[tuple[Natural, list[dict[str, Any]]]]:
     """Yield ``size`` questions of each collection in turn, so that an interrupted run holds all collections.
 
-    They have a short answer or none, stand in an order drawn by seed, and each has an ``id``.
+    They are of the ``kinds``, stand in an order drawn by seed, and each has an ``id``.
     """
     rng, waiting = random.Random(0), []
     for one in natural():
         if one.part in parts:
             each = [{**asked, "id": f"{one.name}-{number}"} for number, asked in enumerate(one.asked)]
-            short = [asked for asked in each if asked["kind"] in SHORT]
+            short = [asked for asked in each if asked["kind"] in kinds]
             waiting.append((one, rng.sample(short, len(short))))
     rng.shuffle(waiting)
     while any(asked for _, asked in waiting):

@@ -55,7 +55,7 @@ def binary(values: Floats, labels: Sequence[str]) -> Layer:
 def scored(found: Floats, rows: Sequence[Row], threshold: float) -> tuple[int, int, int]:
     """Return how many are recognised, how many of these are right, and how many there are."""
     taken = [row for row, share in zip(rows, found, strict=True) if share >= threshold]
-    right, every = (sum(row.kind == KIND for row in some) for some in (taken, rows))
+    right, every = (sum(row.kind != NONE for row in some) for some in (taken, rows))
     return len(taken), right, every
 
 

@@ -1,10 +1,11 @@
 """Train the stance model: ``python -m lab.training.stance --out DIR``.
 
 It learns from the project's own claims, questions and plans, from ``--records`` in the reader format, from facts
-that patterns (``relations``, ``statements``) find in the passages of ``--corpus`` and of the embedded corpus, and with
-``--rules`` from rules, minutes and manuals (``policies``). Training begins at the embedded Reader, which already
-compares a text with a passage. Started again with the same settings it goes on from its last checkpoint. ``--out``
-receives ``adapter.safetensors`` and ``training.json`` (settings, scores).
+that patterns (``relations``, ``statements``) find in the passages of ``--corpus`` and of the embedded corpus, with
+``--rules`` from rules, minutes and manuals (``policies``), and with ``--cases`` from ``cases``. Training begins at the
+embedded Reader, which already compares a text with a passage, or where ``--start`` names. Started again with the same
+settings it goes on from its last checkpoint. ``--out`` receives ``adapter.safetensors`` and ``training.json``: settings
+and scores.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ from lab.training.stance_data import (
 from lab.training.stance_model import TrainableStance
 from lab.training.stance_scores import score
 from searchain.console import one_line_errors
-from searchain.embedded.assets import read_adapter
+from searchain.embedded.assets import read_adapter, sha256
 from searchain.embedded.minilm import WEIGHTS, minilm_tokenizer
-from searchain.reading.stance import MiniLMStance, embedded_stance
+from searchain.reading.stance import QUESTIONS, MiniLMStance, embedded_stance
 from searchain.retrieval.corpus import Reading
 from searchain.types import Passage
 
@@ -83,8 +84,10 @@ class Plan:
     """Statements of drawn days, times and offices, per pass, where ``policies`` are learnt."""
     held: int = 300
     """Claims that people wrote which are not learnt: the model is scored on them."""
+    cases: str | None = None
+    """SHA-256 of the claims of ``cases``."""
     start: str = "reader"
-    """Where training begins: at the embedded ``reader`` or ``stance`` model, or at the ``base`` weights."""
+    """Where training begins: at one of the embedded models, or at the ``base`` weights."""
     limit: int | None = None
 
 
@@ -94,15 +97,19 @@ PLAN = Plan()
 def begin(plan: Plan, steps: int, device: str) -> Training:
     """Prepare the training of a stance model."""
     torch.manual_seed(plan.seed)
-    folder = {"reader": WEIGHTS, "stance": embedded_stance()}.get(plan.start)
+    folder = {"reader": WEIGHTS, "stance": embedded_stance(), "questions": embedded_stance(QUESTIONS)}.get(plan.start)
     start = read_adapter(folder / "adapter.safetensors") if folder else None
     return Training(TrainableStance(plan.rank, device, start, smoothing=plan.smoothing), plan, steps, device)
 
 
 def passes(
-    claims: Sequence[Claim], records: Sequence[Record], passages: Sequence[Passage], plan: Plan
+    claims: Sequence[Claim],
+    records: Sequence[Record],
+    passages: Sequence[Passage],
+    plan: Plan,
+    cases: Sequence[Claim] = (),
 ) -> list[list[Claim]]:
-    """The statements of each pass: all claims and steps of plans, and a share of what records and patterns give."""
+    """The statements of each pass: all claims, cases and steps of plans, and a share of the records and patterns."""
     facts, steps, known = record_facts(records), step_facts(DATA / "plans.jsonl.gz", passages), policies()
     result = []
     for number in range(plan.epochs):
@@ -122,6 +129,7 @@ def passes(
         if plan.rules:
             some += [claim for _ in range(plan.rules) for claim in policy_claims(known, rng)]
             some += drawn(plan.drawn, rng)
+        some += cases
         rng.shuffle(some)
         result.append(some[: plan.limit])
     return result
@@ -169,26 +177,37 @@ def train(shown: Sequence[Sequence[Claim]], out: Path, plan: Plan, device: str) 
     multiple=True,
     help="Passages beside the embedded corpus.",
 )
+@click.option(
+    "--cases", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Claims of lab.training.cases."
+)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the results.")
 @click.option("--epochs", default=PLAN.epochs, show_default=True)
 @click.option("--seed", default=PLAN.seed, show_default=True)
 @click.option("--lr", default=PLAN.lr, show_default=True, help="Peak learning rate.")
 @click.option("--rank", default=PLAN.rank, show_default=True, help="Rank of the deltas.")
-@click.option("--start", type=click.Choice(["reader", "stance", "base"]), default=PLAN.start, show_default=True)
+@click.option(
+    "--start", type=click.Choice(["reader", "stance", "questions", "base"]), default=PLAN.start, show_default=True
+)
 @click.option("--articles", type=int, help="Learn only so many of the statements about articles a pass.")
 @click.option("--rules", default=PLAN.rules, show_default=True, help="How often policies are learnt a pass.")
 @click.option("--limit", type=int, help="Train on only so many statements a pass.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
 @one_line_errors()
 def main(
-    claims: Path, more: tuple[Path, ...], corpora: tuple[Path, ...], out: Path, device: str, **settings: Any
+    claims: Path,
+    more: tuple[Path, ...],
+    corpora: tuple[Path, ...],
+    cases: Path | None,
+    out: Path,
+    device: str,
+    **settings: Any,
 ) -> None:
-    plan = Plan(**settings)
+    plan = Plan(cases=sha256(cases) if cases else None, **settings)
     started = time.monotonic()
     learnt, held = hold_back(read_claims(claims), plan.held, plan.seed)
     records = licensed(record for file in (DATA / "questions.jsonl.gz", *more) for record in read_records(file))
     passages = [*(Reading(corpora) if corpora else ()), *leads()]
-    train(passes(learnt, records, passages, plan), out, plan, device)
+    train(passes(learnt, records, passages, plan, read_claims(cases) if cases else ()), out, plan, device)
     seconds = round(time.monotonic() - started)
     facts = {
         "settings": asdict(plan),

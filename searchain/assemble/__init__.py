@@ -163,7 +163,7 @@ class Parts:
         if thresholds is not None:
             settings = settings.with_thresholds(thresholds.theta, thresholds.floor)
         documents = own_documents(self._name(index), retriever)
-        stance = self._made.get("stance", make_stance)
+        stance = self._made.get("stance", partial(make_stance, similarity))
         probability = self._made.get(
             ("probability", index, second is None),
             lambda: self._make_probability(index, similarity, is_planned=second is not None),
@@ -205,7 +205,7 @@ class Parts:
 
         similarity = self.similarity()
         reader = self._own.reader or self._made.get("large reader", make_large_reader)
-        judge = Judge(similarity, self._made.get("stance", make_stance), reader)
+        judge = Judge(similarity, self._made.get("stance", partial(make_stance, similarity)), reader)
         retriever, head = self._retriever(index, Settings()), ClaimHead(similarity)
         return Checker(retriever, judge, head, index=self._name(index), files=lambda: self._files(index))
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from searchain.llm.base import LanguageModel, Piece
     from searchain.reading.large_reader import LargeReader
     from searchain.reading.reader import Reader
+    from searchain.reading.similarity import QueryEncoder
     from searchain.reading.stance import Stance
     from searchain.reading.thresholds import Thresholds
     from searchain.reply.no_search import Collection
@@ -98,11 +99,12 @@ def make_large_reader() -> LargeReader:
     return LargeReader(large_reader())
 
 
-def make_stance() -> Stance:
-    from searchain.reading.stance import LINES, QUESTIONS, ByForm, MiniLMStance, embedded_stance
+def make_stance(similarity: QueryEncoder) -> Stance:
+    from searchain.question.head import Head
+    from searchain.reading.stance import LINES, QUESTIONS, ByKind, MiniLMStance, embedded_stance
 
     questions = MiniLMStance(embedded_stance(QUESTIONS), lines=LINES)
-    return ByForm(MiniLMStance(embedded_stance()), questions)
+    return ByKind(MiniLMStance(embedded_stance()), questions, Head(similarity).asks_yes_no)
 
 
 WEB_ALLOW = "SEARCHAIN_WEB_ALLOW"

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from searchain.cancel import CancelToken
 from searchain.chain.dialogue import BudgetSpent, Dialogue
 from searchain.chain.tree import Tree
+from searchain.language.questions import wants_label
 from searchain.language.same_query import Similarity, same_query
 from searchain.reading.lookup import Lookups
 from searchain.settings import Settings, Strategy
-from searchain.types import Evidence, Message, Reading, TaskKind
+from searchain.types import Evidence, Message, Reading, Step, TaskKind
 from searchain.verification.large_reading import LargeRead
 from searchain.verification.probability import Probability
 
@@ -44,6 +45,10 @@ class RunContext:
     def asked(self) -> str:
         """The question, behind those that it refers to."""
         return f"{self.before} {self.question}".lstrip()
+
+    def wants_label(self, step: Step) -> bool:
+        """Tell whether ``step`` is answered with a label (yes, no, SUPPORTS, REFUTES)."""
+        return wants_label(step, self.task, self.question)
 
     def wait(self, future: Future[Evidence]) -> Evidence:
         """Wait for the evidence of a look-up and return it.

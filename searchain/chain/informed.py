@@ -20,7 +20,6 @@ from searchain.chain.tree import add, settle
 from searchain.chain.written import Written, WrittenStep, read, without_keys
 from searchain.events import BranchOpened, ChainDelta, Event, FeedbackSent, ModelFault, NodeParsed, RoundStarted
 from searchain.language import text
-from searchain.language.questions import wants_label
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import same_query
 from searchain.llm.base import Form
@@ -178,7 +177,7 @@ class InformedRounds:
 
     def _judged(self, step: Step, evidence: Evidence, keys: Sequence[str]) -> tuple[Evidence, Judgement]:
         run = self._run
-        if wants_label(step, run.task) and run.task is not TaskKind.LONGFORM:
+        if run.wants_label(step) and run.task is not TaskKind.LONGFORM:
             evidence = with_stance(step, evidence, run.settings)
             return evidence, judge(step, evidence, run.task, run.settings, keeps_word=True)
         if step.is_solved and len(text.tokens(step.answer or "")) <= LONGEST and not label_of(step.answer or ""):

@@ -10,7 +10,6 @@ from typing import Any
 from searchain.chain.context import RunContext
 from searchain.chain.tree import decide, read_again, settle
 from searchain.events import Event, NodeParsed
-from searchain.language.questions import wants_label
 from searchain.types import Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict
 from searchain.verification.judge import IN_PASSAGE, judge, with_stance, with_witness
 from searchain.verification.second_answer import second_answer
@@ -108,7 +107,7 @@ def _judge_node(run: RunContext, node: Node, evidence: Evidence) -> Generator[Ev
     run.dialogue.book(Usage(retrieval_seconds=evidence.retrieval_seconds, reader_seconds=evidence.reader_seconds))
     step = Step(node.query, node.model_answer)
     is_short = run.task is not TaskKind.LONGFORM
-    if is_short and wants_label(step, run.task) and not run.settings.follows_paper:
+    if is_short and run.wants_label(step) and not run.settings.follows_paper:
         evidence = with_stance(step, evidence, run.settings)
     else:
         evidence = with_witness(step, evidence, run.task, run.settings)

@@ -12,7 +12,7 @@ from searchain.chain.parser import ChainParser, QueryRead, StepRead, render_step
 from searchain.chain.tree import add
 from searchain.events import ChainDelta, Event, ModelFault
 from searchain.language import text
-from searchain.language.questions import nesting, wants_label
+from searchain.language.questions import nesting
 from searchain.language.same_query import asks_all, same_query
 from searchain.llm.base import Cut, Form, Retracted
 from searchain.types import Node, Step, TaskKind
@@ -310,7 +310,7 @@ def _is_sure(run: RunContext) -> bool:
     A label is never sure. Neither is the answer to a question with a nested clause: often it is an intermediate answer.
     """
     direct, rating = run.direct, run.probability
-    if nesting(run.question)[0] or wants_label(Step(run.question, None), run.task):
+    if nesting(run.question)[0] or run.wants_label(Step(run.question, None)):
         return False
     if direct is None or rating is None or not direct.done():
         return False

@@ -12,7 +12,6 @@ from searchain.chain.two_things import comparing_steps, for_each
 from searchain.events import BranchOpened, Event, FeedbackSent, ModelFault, RoundStarted
 from searchain.language import text
 from searchain.language.comparing import left_to_ask
-from searchain.language.questions import wants_label
 from searchain.language.same_answer import label_of
 from searchain.language.same_query import asks_all
 from searchain.types import SETTLED, Judgement, Node, Step, Verdict
@@ -98,7 +97,7 @@ class Rounds:
         if run.direct is None or not run.strategy.helps or run.expected >= SEVERAL:
             return False
         evidence, asked = run.wait(run.direct), Step(self.question, None)
-        if wants_label(asked, self.task):
+        if run.wants_label(asked):
             judgement = judge(asked, evidence, self.task, self.settings)
             return judgement.verdict in SETTLED and judgement.rule == STANCE_RULE
         reading = evidence.reading

@@ -108,13 +108,19 @@ class Understanding:
             RetrievalError: articles could not be searched by name.
         """
         question = yield from self._standalone()
-        task = self._settings.task or (TaskKind.MULTIHOP if self.point else questions.choose_task(question))
+        task = self._settings.task or (TaskKind.MULTIHOP if self.point else self._kind(question))
         if self._articles is not None and self._knows_small_talk and not self.point:
             task, self.named = kind_of(question, self._settings.task, task, self._articles)
         else:
             task = task.base
         yield TaskChosen(task=task, by="user" if self._settings.task else "rule")
         return question, task
+
+    def _kind(self, question: str) -> TaskKind:
+        kind = questions.choose_task(question)
+        if kind is not TaskKind.MULTIHOP or self._head is None or not self._knows_small_talk:
+            return kind
+        return TaskKind.YESNO if self._head.asks_yes_no(question) else kind
 
     def _standalone(self) -> Generator[Event, None, str]:
         if self.point:

@@ -59,15 +59,17 @@ def _claims(statement: str) -> bool:
     return statement.endswith(".") and len(words) >= 3 and has_small_words
 
 
-def wants_label(step: Step, task: TaskKind) -> bool:
+def wants_label(step: Step, task: TaskKind, question: str = "") -> bool:
     """Tell whether a step is answered with a label (yes, no, SUPPORTS, REFUTES), not a span.
 
-    Such a step is a yes/no question, a claim or a comparison, or the model answered it with a label.
+    Such a step is a yes/no question, a claim or a comparison, or the model answered it with a label. So is the
+    ``question`` of the run itself where ``task`` is ``YESNO``, whatever its form.
     """
     is_label = step.answer is not None and label_of(step.answer) is not None
     is_sentence = text.is_statement(step.query) or step.query.rstrip().endswith(".")  # "In 1994, X won."
     is_claim = task is TaskKind.FACTCHECK and is_sentence
-    return is_label or is_claim or text.is_yes_no_question(step.query) or text.is_comparison(step.query)
+    is_asked = task is TaskKind.YESNO and step.query == question
+    return is_label or is_claim or is_asked or text.is_yes_no_question(step.query) or text.is_comparison(step.query)
 
 
 def as_question(claim: str) -> str | None:

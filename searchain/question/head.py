@@ -13,8 +13,9 @@ import numpy as np
 
 from searchain.files.weights import Floats, Layer, layer_of, read_weights
 from searchain.language.questions import nesting
-from searchain.language.text import content_words
+from searchain.language.text import content_words, is_yes_no_question_form
 from searchain.question.document_head import About, DocumentHead, DocumentQuestion, Encoder, Part
+from searchain.question.worded import YES_NO, WordedHead
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "head.json"
 QUESTION = "question"
@@ -53,7 +54,7 @@ class Head:
 
     def __init__(self, encoder: Encoder, weights: Weights | None = None) -> None:
         self.encoder, self._weights = encoder, weights or stored_weights()
-        self._documents = DocumentHead(encoder)
+        self._documents, self._yes_no = DocumentHead(encoder), WordedHead(encoder, YES_NO)
 
     def of(self, text: str) -> Asked:
         """Return the probabilities of the kinds and steps of ``text``.
@@ -71,6 +72,14 @@ class Head:
             SetupError: the embedding model is missing or damaged.
         """
         return 1 - self.of(question).steps["1"]
+
+    def asks_yes_no(self, question: str) -> bool:
+        """Tell whether ``question`` wants yes or no: by its form, or as likely as the trained head demands.
+
+        Raises:
+            SetupError: the embedding model is missing or damaged.
+        """
+        return is_yes_no_question_form(question) or self._yes_no.kind_of(question) is not None
 
     def about_documents(self, text: str) -> DocumentQuestion | None:
         """Return a question about own documents as wholes; ``None`` for any other. Raises as ``of``."""

@@ -14,6 +14,8 @@ from searchain.question.document_head import Encoder
 FOLDER = Path(__file__).parent.parent / "weights" / "question"
 NOW = FOLDER / "now.json"
 """The head that recognises a question for what holds now, which ``lab.training.now`` trains."""
+YES_NO = FOLDER / "yes_no.json"
+"""The head that recognises a yes/no question without its form, which ``lab.training.yes_no`` trains."""
 NONE = "none"
 """The label of a question of no kind that the head recognises."""
 WORD = 0.5

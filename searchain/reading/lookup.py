@@ -29,13 +29,15 @@ def look_up(
     task: TaskKind = TaskKind.MULTIHOP,
     reads_kinds: bool = True,
     before: str = "",
+    question: str = "",
 ) -> Evidence:
     """Search ``k`` passages and choose the one whose reading has the greatest probability by ``rate``.
 
     Without ``rate``, and for long answers, the passage with the greatest relevance logit f is chosen; passages with a
     span go first. With ``reads_kinds`` a span of another kind than the query asks for counts for less, and a span
     within an enumeration is widened to all of it. Where the query wants a label, ``stance`` judges each passage.
-    ``before`` is what the query refers to: half of the passages are those of both together."""
+    ``before`` is what the query refers to: half of the passages are those of both together. ``question`` is that of the
+    run."""
     started = time.perf_counter()
     hits = tuple(_search(query, before, retriever, k))
     searched = time.perf_counter()
@@ -53,7 +55,7 @@ def look_up(
         chosen, reading = _most_relevant(pairs, reading)
         reading = _owner(query, _whole(query, chosen.passage, reading))
     opinions: tuple[Opinion, ...] = ()
-    if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):
+    if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task, question):
         opinions = tuple(stance.judge(query, [hit.passage for hit in hits]))
     seconds = time.perf_counter() - searched
     return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
@@ -147,13 +149,14 @@ class Lookups:
         rate: Rate | None = None,
         reads_kinds: bool = True,
         before: str = "",
+        question: str = "",
     ) -> None:
-        """``k`` passages are looked up per query, for a question of the kind ``task``.
+        """``k`` passages are looked up per query, for a ``question`` of the kind ``task``.
 
         ``before`` is what the queries refer to, the last question of the conversation; ``""``: they stand alone."""
         self._retriever, self._reader, self._pool = retriever, reader, pool
         self._k, self._task, self._stance, self._rate = k, task, stance, rate
-        self._reads_kinds, self._before = reads_kinds, before
+        self._reads_kinds, self._before, self._question = reads_kinds, before, question
         self._futures: dict[str, Future[Evidence]] = {}
 
     @property
@@ -175,6 +178,7 @@ class Lookups:
                 task=self._task,
                 reads_kinds=self._reads_kinds,
                 before=self._before,
+                question=self._question,
             )
         return self._futures[query]
 

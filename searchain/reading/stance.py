@@ -9,7 +9,7 @@ questions have deltas of their own, which learnt rules, minutes and manuals too.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -20,7 +20,6 @@ from searchain.embedded.minilm import CLS, SEP, base_state, minilm, minilm_token
 from searchain.errors import ReaderError, SetupError
 from searchain.language.descriptions import after_description
 from searchain.language.sentences import split
-from searchain.language.text import is_yes_no_question_form
 from searchain.types import Opinion, Passage
 
 if TYPE_CHECKING:
@@ -57,16 +56,16 @@ class Stance(Protocol):
         """
 
 
-class ByForm:
+class ByKind:
     """Judges yes/no questions by one model, and all other statements by another one. Thread-safe if both are."""
 
-    def __init__(self, statements: Stance, questions: Stance) -> None:
-        self._statements, self._questions = statements, questions
+    def __init__(self, statements: Stance, questions: Stance, asks: Callable[[str], bool]) -> None:
+        """``asks`` tells whether a text is a yes/no question."""
+        self._statements, self._questions, self._asks = statements, questions, asks
 
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
         """Return one opinion per passage, in order. Raises as the two."""
-        asked = is_yes_no_question_form(statement)
-        return (self._questions if asked else self._statements).judge(statement, passages)
+        return (self._questions if self._asks(statement) else self._statements).judge(statement, passages)
 
     def load(self) -> None:
         """Load both models, unless they are loaded, so that the first statement need not wait for them."""
@@ -144,7 +143,7 @@ class MiniLMStance:
         for number, (body, title, text) in enumerate(zip(bodies, titles, texts, strict=True)):
             start = (*head, *title.ids[:TITLE_TOKENS], SEP)
             size = self._lines if "\n" in body.strip() else self._window
-            for first, last in windows(_sentences(body, text), max(size - len(start), LEAST_ROOM)):
+            for first, last in windows(sentence_ranges(body, text), max(size - len(start), LEAST_ROOM)):
                 rows.append((*start, *text.ids[first:last]))
                 owners.append(number)
         best: list[Opinion | None] = [None] * len(passages)
@@ -197,7 +196,7 @@ def windows(sentences: Sequence[tuple[int, int]], room: int) -> list[tuple[int, 
     return found or [(0, 0)]
 
 
-def _sentences(text: str, encoding: Encoding) -> list[tuple[int, int]]:
+def sentence_ranges(text: str, encoding: Encoding) -> list[tuple[int, int]]:
     """Return the token ranges (half-open) of the sentences of ``text`` that have tokens."""
     ends = [end for _, end in split(text)]
     limits, token = [0], 0

@@ -17,7 +17,6 @@ from searchain.chain.tree import settle, settle_new
 from searchain.events import Event, RoundStarted
 from searchain.files.weights import read_weights
 from searchain.language import text
-from searchain.language.questions import wants_label
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity
 from searchain.reply.citations import keys_of
@@ -156,7 +155,7 @@ def conflict(run: RunContext, query: str) -> list[Value]:
 
 def _pairs(run: RunContext, query: str) -> list[Pair]:
     """Return the pairs of passages found for ``query`` whose values differ."""
-    is_of_labels = wants_label(Step(query, None), run.task) or run.task is TaskKind.LONGFORM
+    is_of_labels = run.wants_label(Step(query, None)) or run.task is TaskKind.LONGFORM
     if run.lookups is None or run.probability is None or run.similarity is None or is_of_labels:
         return []
     if run.settings.follows_paper:

@@ -95,7 +95,8 @@ class Weighing:
     @property
     def _wants_label(self) -> bool:
         """Whether the answer to the question is yes, no, SUPPORTS or REFUTES, not a name or another text."""
-        is_yes_no = self.task is not TaskKind.LONGFORM and text.is_yes_no_question(self.question)
+        asks = self.task is TaskKind.YESNO and not text.is_comparison(self.question)
+        is_yes_no = asks or (self.task is not TaskKind.LONGFORM and text.is_yes_no_question(self.question))
         return is_yes_no or self.task is TaskKind.FACTCHECK or bool(for_each(self.question, self.tree.path()))
 
     def _is_undecided(self, lookups: Lookups) -> bool:

@@ -34,7 +34,8 @@ def judge(step: Step, evidence: Evidence, task: TaskKind, settings: Settings, *,
     chosen, reading = evidence.chosen, evidence.reading
     if chosen is None or reading is None:
         return Judgement(Verdict.UNCONFIRMED, "nothing-found", step.answer)
-    if not settings.follows_paper and task is not TaskKind.LONGFORM and wants_label(step, task):
+    is_label = wants_label(step, task) or bool(evidence.opinions)
+    if not settings.follows_paper and task is not TaskKind.LONGFORM and is_label:
         return _judge_label(step, evidence, task, settings, keeps_word=keeps_word)
     if step.is_solved:
         judgement = _verify(step, step.answer or "", chosen.passage, reading, task, settings)
@@ -228,7 +229,7 @@ def _side(step: Step, evidence: Evidence, task: TaskKind) -> tuple[bool | None, 
     margin, passage = evidence.opinions[decisive].margin, evidence.hits[decisive].passage
     if (
         abs(margin) > (STANCE if passage.place is None else OWN_STANCE)
-        and _has_side(query, evidence)
+        and _has_side(query, evidence, task)
         and not _is_disputed(query, evidence, margin)
     ):
         return margin > 0, STANCE_RULE
@@ -236,9 +237,9 @@ def _side(step: Step, evidence: Evidence, task: TaskKind) -> tuple[bool | None, 
     return (margin > 0, LEANING) if is_claim and abs(margin) > LEAN else (None, STANCE_RULE)
 
 
-def _has_side(query: str, evidence: Evidence) -> bool:
+def _has_side(query: str, evidence: Evidence, task: TaskKind) -> bool:
     """Return whether opinions can decide the query; they cannot choose between two things or compare two values."""
-    if not text.is_yes_no_question_form(query):
+    if task is not TaskKind.YESNO and not text.is_yes_no_question_form(query):
         return not text.is_comparison(query)
     return compared(query) is None and _is_about(query, evidence)
 

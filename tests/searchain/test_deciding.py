@@ -10,6 +10,7 @@ from searchain.types import Abilities, Opinion, Outcome, Passage, Status, Suppor
 from tests.searchain.test_pipeline import check_contract
 from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, KnowingReader, WordRetriever, around
 from tests.support.fakes import chain_text as chain
+from tests.support.question_head import head
 
 
 class Judge:
@@ -29,9 +30,8 @@ class Judge:
         ]  # fmt: skip
 
 
-def run(*replies, question, stance=None, abilities=Abilities.CAPABLE, similarity=None, **settings):
-    plan = {"first_call": "plan"} | settings
-    searchain = around(ScriptedModel(*replies, abilities=abilities), stance=stance, similarity=similarity, **plan)
+def run(*replies, question, abilities=Abilities.CAPABLE, **named):
+    searchain = around(ScriptedModel(*replies, abilities=abilities), **{"first_call": "plan"} | named)
     events = list(searchain.stream(question))
     assert isinstance(events[-1], RunFinished)
     turn = fold(events)
@@ -70,6 +70,16 @@ def test_a_yes_no_question_that_a_passage_decides_is_answered_so():
     assert turn.sentences[0].support is Support.SUPPORTED
     undecided = run(chain((CITY, None)), chain((CITY, "Kyoto")), question=question, stance=Judge(), reply="template")
     assert [node.query for node in undecided.nodes if node.on_path] == [CITY]  # no step is added that decides nothing
+
+
+def test_a_yes_no_question_is_put_to_the_passages_in_any_form():
+    question = "my son wants to see Nintendo, can he visit the headquarters in Kyoto"
+    judge, chains = Judge(supporting="Kyoto"), (chain((CITY, None)), chain((CITY, "Kyoto")))
+    without = run(*chains, question=question, stance=judge, reply="template")
+    assert (without.task, without.final_answer, judge.asked) == (TaskKind.MULTIHOP, "Kyoto", [])
+    turn = run(*chains, question=question, stance=judge, head=head(), reply="template")
+    # the article is about other words, so that it does not decide
+    assert (turn.task, turn.final_answer, judge.asked) == (TaskKind.YESNO, "", [question])
 
 
 def test_a_small_model_is_corrected_where_a_passage_says_the_opposite_and_the_label_of_a_capable_one_is_disputed():

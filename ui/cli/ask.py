@@ -111,10 +111,7 @@ def ask(
         raise UsageError("--retriever searches its own index alone; leave out --collection")
     is_default = context.get_parameter_source("index") is click.core.ParameterSource.DEFAULT
     with closing[Assistant](context.obj(**named)) as assistant:
-        if collections:
-            index = assistant.searched(collections, None if is_default else index)
-        elif is_default:  # a follow-up asks the same documents
-            index = assistant.index_for((), conversation) or index
+        index = _searched(assistant, None if is_default else index, collections, conversation)
         if conversation is not None:
             assistant.history(conversation)
         asked = {"system": system, "profile": profile, "changes": changes, "conversation": conversation, "index": index}
@@ -133,6 +130,13 @@ def ask(
         options.echo_json(values)
     else:
         _show(turn, values)
+
+
+def _searched(assistant: Assistant, named: str | None, collections: tuple[str, ...], conversation: str | None) -> str:
+    """Return the index to search: that of ``collections``, the ``named`` one, or that of the last turn."""
+    if collections:
+        return assistant.searched(collections, named)
+    return named or assistant.index_for((), conversation) or "default"
 
 
 def _leave_unfinished(turn: Turn, id: str) -> None:
