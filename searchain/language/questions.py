@@ -68,7 +68,7 @@ def wants_label(step: Step, task: TaskKind, question: str = "") -> bool:
     is_label = step.answer is not None and label_of(step.answer) is not None
     is_sentence = text.is_statement(step.query) or step.query.rstrip().endswith(".")  # "In 1994, X won."
     is_claim = task is TaskKind.FACTCHECK and is_sentence
-    is_asked = task is TaskKind.YESNO and step.query == question
+    is_asked = task is TaskKind.YESNO and text.tokens(step.query) == text.tokens(question)
     return is_label or is_claim or is_asked or text.is_yes_no_question(step.query) or text.is_comparison(step.query)
 
 

@@ -57,14 +57,14 @@ class Stance(Protocol):
 
 
 class ByKind:
-    """Judges yes/no questions by one model, and all other statements by another one. Thread-safe if both are."""
+    """Judges yes/no questions by one model, and all other statements by another one. Thread-safe if all parts are."""
 
     def __init__(self, statements: Stance, questions: Stance, asks: Callable[[str], bool]) -> None:
         """``asks`` tells whether a text is a yes/no question."""
         self._statements, self._questions, self._asks = statements, questions, asks
 
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
-        """Return one opinion per passage, in order. Raises as the two."""
+        """Return one opinion per passage, in order. Raises as the parts do."""
         return (self._questions if self._asks(statement) else self._statements).judge(statement, passages)
 
     def load(self) -> None:

@@ -239,7 +239,7 @@ def _side(step: Step, evidence: Evidence, task: TaskKind) -> tuple[bool | None, 
 
 def _has_side(query: str, evidence: Evidence, task: TaskKind) -> bool:
     """Return whether opinions can decide the query; they cannot choose between two things or compare two values."""
-    if task is not TaskKind.YESNO and not text.is_yes_no_question_form(query):
+    if not text.is_yes_no_question_form(query) and (task is not TaskKind.YESNO or text.is_comparison(query)):
         return not text.is_comparison(query)
     return compared(query) is None and _is_about(query, evidence)
 

@@ -271,10 +271,10 @@ def _systems(names: tuple[str, ...], public: bool) -> tuple[str, ...]:
 def _load_behind(ready: SearChain) -> None:
     """Load behind the page the models that not every question needs."""
     from searchain.reading.similarity import QueryEncoder
-    from searchain.reading.stance import ByForm
+    from searchain.reading.stance import ByKind
 
     for part in (ready.similarity, ready.stance):
-        if isinstance(part, QueryEncoder | ByForm):
+        if isinstance(part, QueryEncoder | ByKind):
             threading.Thread(target=part.load, name="load", daemon=True).start()
 
 

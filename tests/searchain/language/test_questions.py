@@ -2,7 +2,8 @@
 
 import pytest
 
-from searchain.language.questions import asked_kind, choose_task
+from searchain.language.questions import asked_kind, choose_task, wants_label
+from searchain.types import Step, TaskKind
 
 
 @pytest.mark.parametrize(
@@ -55,3 +56,10 @@ def test_definitions_and_comparisons_of_two_things(question, ways):
         assert ways <= set(asked.ways)
     else:
         assert (asked and asked.thing) == ways
+
+
+def test_in_a_yes_no_run_the_question_wants_a_label_in_any_form_and_a_step_on_the_way_does_not():
+    question = "my son is nine, does he pay for the boat"
+    asked, step = Step("My son is nine, does he pay for the boat?", None), Step("What does the boat cost?", None)
+    assert [wants_label(one, TaskKind.YESNO, question) for one in (asked, step)] == [True, False]
+    assert not wants_label(asked, TaskKind.MULTIHOP, question)

@@ -6,7 +6,7 @@ import pytest
 
 from searchain.language.same_answer import agreement
 from searchain.settings import Settings
-from searchain.types import Evidence, Hit, Passage, Step, TaskKind, Verdict
+from searchain.types import Evidence, Hit, Opinion, Passage, Step, TaskKind, Verdict
 from searchain.verification.judge import judge, with_witness
 from tests.support.fakes import read_in
 
@@ -252,3 +252,13 @@ def test_a_long_answer_is_corrected_in_the_paper_by_what_was_read():
         Step("What is it for?", "Nothing at all."), evidence(f"It is old. {CITY}", "Kyoto", 3), TaskKind.LONGFORM, PAPER
     )
     assert (judgement.verdict, judgement.answer) == (Verdict.CORRECTED, "Kyoto")
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [("my son lives there, is Oslo north of Riga", "yes"), ("Which lies further north, Oslo or Riga?", None)],
+)
+def test_an_opinion_decides_a_yes_no_question_in_any_form_and_no_choice_between_two_things(query, answer):
+    hit = Hit(Passage("1", "Oslo", "My son lives there: Oslo lies further north than Riga, is north of it."), 1, 1.0)
+    evidence = Evidence((hit,), hit, read_in(hit.passage, "Oslo", 1.0), opinions=(Opinion(0.95, 0.02, 0.03),))
+    assert judge(Step(query, None), evidence, TaskKind.YESNO, Settings()).answer == answer

@@ -6,12 +6,15 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
 
+from searchain.reading.stance import WEIGHTS, ByKind, MiniLMStance
 from searchain.retrieval.parts import BLOCKS
 from storage.collections import access, documents
 from storage.collections.documents import State
@@ -22,6 +25,7 @@ from tests.support.browser import free_port
 from tests.support.fakes import QUESTION
 from tests.support.shell import told
 from tests.support.waiting import until
+from ui.cli.chat import _load_behind
 
 _NAME = "https://chat.example.org"
 _LETS_IN = "{0} lets others use this page; add users (--auth-file FILE) or --public to allow that, or leave {0} out"
@@ -198,3 +202,15 @@ def test_sigterm_stops_the_runs_and_takes_deleted_text_out_of_the_file(tmp_path:
     store = Database(db)
     assert store.rows("SELECT status FROM turns") == [("stopped",)]
     store.close()
+
+
+def test_the_models_for_statements_are_loaded_behind_the_page():
+    loaded = threading.Event()
+
+    class Model(MiniLMStance):
+        def load(self):
+            loaded.set()
+
+    model = Model(WEIGHTS)
+    _load_behind(SimpleNamespace(similarity=None, stance=ByKind(model, model, lambda text: False)))
+    assert loaded.wait(10)
