@@ -1,8 +1,8 @@
 """Make statements that apply a rule to a case: ``python -m lab.training.cases --out FILE``.
 
 People ask "my son is nine, does he need a ticket?" of a file that says "Children under twelve travel free". FILE
-receives claims as ``lab.training.stance --cases`` takes them: the yes/no questions of ``data/natural.jsonl.gz``, but for
-the part that judges, each with what the stance model would read of the passages found; and those of
+receives claims as ``lab.training.stance --cases`` takes them: the yes/no questions of ``data/natural.jsonl.gz``, but
+for the part that judges, each with what the stance model would read of the passages found; and those of
 ``data/cases.jsonl``, which several writers wrote for this.
 """
 
