@@ -128,9 +128,10 @@ class _Check:
         return partial(self._read, found), kept
 
     def _wants_label_of(self, found: Sequence[Found]) -> bool:
-        """Tell whether own documents are asked for yes or no: the rule for labels was fitted to these alone."""
+        """Tell whether own documents are asked for yes or no in the usual form, to which alone the rule was fitted."""
         question, first = self._run.question, self._first
-        is_asked = self._replier.task is TaskKind.YESNO and compared(question) is None and first.threshold is not None
+        is_open = text.is_yes_no_question_form(question) and compared(question) is None
+        is_asked = is_open and self._replier.task is TaskKind.YESNO and first.threshold is not None
         is_label = not first.final_answer or label_of(first.final_answer) is not None
         return is_asked and is_label and all_own(found)
 

@@ -122,6 +122,7 @@ ARTICLE = Passage("article", "Bicycle", "A bicycle has two wheels. Bicycles in t
         {"passages": (LEASE, ARTICLE)},
         {"rule": None},
         {"question": "Is the bicycle older than the cat?"},
+        {"question": "my bicycle is small, may it stand in the staircase", "task": TaskKind.YESNO},
         {"task": TaskKind.FACTCHECK, "by": (0.0, 0.95)},
         {"probability": None},
     ],
