@@ -53,9 +53,11 @@ HEADLINE = 0.4
 @click.option("--seconds", default=10_000.0, help="No question is asked later than this.")
 @one_line_errors()
 def main(part: str, is_yes_no: bool, careful: Careful, rows: Path | None, seconds: float) -> None:
-    lines = list(read_jsonl(rows, dict, "reply")) if rows and rows.is_file() else []
+    kinds = (YES_NO,) if is_yes_no else SHORT
+    stored = read_jsonl(rows, dict, "reply") if rows and rows.is_file() else ()
+    lines = [one for one in stored if one["kind"] in kinds]
     with own_assistant(careful) as assistant:
-        kinds, known = (YES_NO,) if is_yes_no else SHORT, {one["id"] for one in lines}
+        known = {one["id"] for one in lines}
         for line in asked(assistant, part, kinds, known, time.monotonic() + seconds):
             lines.append(line)
             if rows:
@@ -93,6 +95,7 @@ def replied(assistant: Assistant, index: str, question: dict[str, Any]) -> dict[
     return {
         "id": question["id"],
         "question": question["question"],
+        "kind": question["kind"],
         "answers": question["answers"],
         "answerable": bool(question["answers"]),
         "sentence": question["sentence"],

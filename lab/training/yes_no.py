@@ -68,10 +68,7 @@ def main(data: Path, out: Path) -> None:
     words = common_words(train)
     embeddings = embedding_by(QueryEncoder())([row.text for row in rows])
     values = np.stack([with_words(one, row.text, words) for one, row in zip(embeddings, rows, strict=True)])
-    layer, threshold = (
-        binary(values[~is_apart], [row.kind for row in train]),
-        threshold_of(train, values[~is_apart]),
-    )
+    layer, threshold = binary(values[~is_apart], [row.kind for row in train]), threshold_of(train, values[~is_apart])
     found = dict(figures(recognised(layer, values[is_apart]), [row for row, apart in each if apart], threshold))
     stored = {"threshold": threshold, "trained_on": len(train), "words": words, **as_stored(layer)}
     write_weights(out, stored, found)
