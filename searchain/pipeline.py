@@ -209,7 +209,7 @@ class _Run:
 
     def _reply(self, question: str, task: TaskKind, understanding: Understanding) -> Iterator[Event]:
         """Yield the events of the reply to a question that has been understood."""
-        context = self._context(question, task.base, understanding.before)
+        context = self._context(question, task.base, understanding)
         if understanding.named is not None:
             context = self._run_context(question, task)
         self.replier = replier = Replier(context, self.chain.support, self.chain.quoter)
@@ -243,10 +243,11 @@ class _Run:
             opening=tuple(chain.opening(task.base)) if chain.opening else (),
         )
 
-    def _context(self, question: str, task: TaskKind, before: str = "") -> RunContext:
+    def _context(self, question: str, task: TaskKind, understanding: Understanding) -> RunContext:
         """Return the run's context with the look-ups of its queries, where it retrieves."""
         chain, settings = self.chain, self.settings
-        context = replace(self._run_context(question, task), before=before)
+        before, parts = understanding.before, understanding.parts
+        context = replace(self._run_context(question, task), before=before, parts=parts)
         if not settings.use_ir or chain.retriever is None or chain.reader is None:
             return context
         k = settings.passages * explanation.DEPTH if context.explains else settings.passages
@@ -267,7 +268,7 @@ class _Run:
         is_whole = settings.use_completion and settings.use_verification  # an ablation always plans a chain
         is_direct = (
             settings.strategy.looks_up_question and rate is not None and is_whole and task is not TaskKind.LONGFORM
-        )
+        ) and not parts
         direct = lookups.start(question) if is_direct or self.is_informed else None
         expected = chain.head.expected_steps(question) if chain.head else 1.0
         return replace(context, lookups=lookups, direct=direct, expected=expected)

@@ -46,9 +46,9 @@ def recognised(layer: Layer, values: Floats) -> Floats:
     return np.array([1 - layer.shares(one)[NONE] for one in values])
 
 
-def binary(values: Floats, labels: Sequence[str]) -> Layer:
+def binary(values: Floats, labels: Sequence[str], strength: float = STRENGTH, weights: Floats | None = None) -> Layer:
     """Fit a layer with a row for each of both labels."""
-    one = fitted(values, labels, STRENGTH)
+    one = fitted(values, labels, strength, weights)
     return Layer(one.labels, np.vstack([-one.weights, one.weights]) / 2, np.append(-one.bias, one.bias) / 2)
 
 

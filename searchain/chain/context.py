@@ -23,6 +23,8 @@ class RunContext:
     """The standalone question: a follow-up is already rewritten."""
     before: str = ""
     """The questions that ``question`` refers to, where it could not be made standalone; else ``""``."""
+    parts: tuple[str, ...] = ()
+    """The things that ``question`` asks for, where they are several."""
     task: TaskKind
     settings: Settings
     tree: Tree

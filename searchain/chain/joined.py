@@ -1,6 +1,7 @@
 """Look up each part of a question that asks for several things, and give all answers.
 
-A small model that plans such a question asks one part, or gives the answer of the last step alone.
+A small model that plans such a question asks one part, or gives the answer of the last step alone. The parts are those
+of ``searchain.question.parts``.
 """
 
 import math
@@ -8,37 +9,72 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from searchain.chain.context import RunContext
+from searchain.language import text
 from searchain.language.comparing import Decision
-from searchain.language.questions import choose_task
-from searchain.question.parts import parts_of
-from searchain.types import Node, Step, TaskKind, Verdict
+from searchain.language.same_query import Similarity
+from searchain.question.follow_ups import ASKING, PERSONAL, led_by, standalone
+from searchain.types import Exchange, Node, Verdict
 
 RULE = "joined"
 LEAST_LIKELY_PART = 0.4
 """Least probability of a part's answer that is given; the page gives a less likely one no headline."""
 
 
-def joined_steps(run: RunContext) -> tuple[Step, ...]:
-    """Return a step for each part of the question; empty unless it joins several questions for short answers."""
-    if not run.strategy.helps or run.lookups is None or run.task is not TaskKind.MULTIHOP:
-        return ()
-    parts = parts_of(run.question)
-    return tuple(Step(part, None) for part in parts if all(choose_task(one) is run.task for one in parts))
+def queries_of(part: str, said: Sequence[Exchange], similarity: Similarity | None) -> tuple[str, ...]:
+    """Return the queries that a part may mean, completed from the parts before it, with and without their answers.
+
+    >>> said = [Exchange("Which country is Fuji in?", "Japan", "Japan")]
+    >>> queries_of("how high is it?", said, None), queries_of("population of Peru", (), None)
+    (('How high is Japan?', 'How high is Fuji?'), ('What is the population of Peru?',))
+    """
+    asked = [replace(one, answer="", final_answer="") for one in said]
+    persons = not PERSONAL.isdisjoint(text.tokens(part))
+    return tuple(dict.fromkeys(_query(part, each, similarity) for each in ([said] if persons else [said, asked])))
 
 
-def conclusion(question: str, path: Sequence[Node]) -> Decision | None:
-    """Return the answers of the parts of a question, as far as steps give likely ones; ``None`` without any."""
-    parts = parts_of(question)
-    nodes = tuple(node for node in path if node.query in parts and node.answer and not _is_weak(node))
+def _query(part: str, said: Sequence[Exchange], similarity: Similarity | None) -> str:
+    whole = standalone(part, said, similarity).strip(" ?,;.")
+    if ASKING.isdisjoint(text.tokens(whole)):
+        whole = f"what is the {whole}"  # a question finds more than a name
+    return f"{whole[:1].upper()}{whole[1:]}?"
+
+
+def likeliest(run: RunContext, queries: Sequence[str], said: Sequence[Exchange]) -> str:
+    """Return the query with the likeliest answer that no part before it has.
+
+    All are looked up together with what was asked before.
+
+    Raises:
+        RetrievalError, ReaderError, Cancelled, BudgetSpent.
+    """
+    if run.lookups is None:
+        return queries[0]
+    futures = [run.lookups.start(query, led_by(said) if said else "") for query in queries]
+    readings = [run.wait(future).reading for future in futures]
+    known = [one.final_answer.casefold() for one in said]
+    rated = [
+        reading.probability or 0.0 if reading is not None and reading.answer.casefold() not in known else 0.0
+        for reading in readings
+    ]
+    return queries[rated.index(max(rated))]
+
+
+def answered(query: str, node: Node) -> Exchange:
+    """Return the step of a part as what was said before the next one. An unlikely answer counts as none."""
+    answer = "" if _is_weak(node) else node.answer or ""
+    return Exchange(query, answer, answer)
+
+
+def conclusion(parts: Sequence[str], path: Sequence[Node]) -> Decision | None:
+    """Return the answers of the parts of a question, as far as they are likely; ``None`` without parts or answers."""
+    nodes = tuple(node for node in path if node.answer and not _is_weak(node)) if parts else ()
     return Decision("; ".join(node.answer or "" for node in nodes), nodes, RULE) if nodes else None
 
 
-def with_weak_open(question: str, path: Sequence[Node]) -> tuple[Node, ...]:
+def with_weak_open(parts: Sequence[str], path: Sequence[Node]) -> tuple[Node, ...]:
     """Return the path on which parts of a question with unlikely answers are open, so that the reply says so."""
-    parts = parts_of(question)
     return tuple(
-        replace(node, verdict=Verdict.UNCONFIRMED, answer=None) if node.query in parts and _is_weak(node) else node
-        for node in path
+        replace(node, verdict=Verdict.UNCONFIRMED, answer=None) if parts and _is_weak(node) else node for node in path
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterator, Sequence
 
 from searchain.chain.context import RunContext
-from searchain.chain.joined import joined_steps
+from searchain.chain.joined import answered, likeliest, queries_of
 from searchain.chain.judging import Stop
 from searchain.chain.prompts import family
 from searchain.chain.round import Round
@@ -14,7 +14,7 @@ from searchain.language import text
 from searchain.language.comparing import left_to_ask
 from searchain.language.same_answer import label_of
 from searchain.language.same_query import asks_all
-from searchain.types import SETTLED, Judgement, Node, Step, Verdict
+from searchain.types import SETTLED, Exchange, Judgement, Node, Step, Verdict
 from searchain.verification.judge import STANCE_RULE, judge
 
 PASSAGE_CHARACTERS = 1_500
@@ -77,8 +77,11 @@ class Rounds:
 
     def _answer_without_plan(self) -> Generator[Event, None, bool]:
         """Take the steps that the question itself names, or the look-up; return whether either was possible."""
-        if steps := comparing_steps(self._run) or joined_steps(self._run):
+        if steps := comparing_steps(self._run):
             yield from self._measure(steps)
+            return True
+        if self._run.parts:
+            yield from self._ask_parts()
             return True
         if self._needs_no_plan():
             yield RoundStarted(round=1)
@@ -127,6 +130,15 @@ class Rounds:
         yield RoundStarted(round=1)
         for step in steps:
             yield from self._ask(step.query)
+
+    def _ask_parts(self) -> Iterator[Event]:
+        """Ask each part of the question, completed from those before it and from their answers."""
+        yield RoundStarted(round=1)
+        said: list[Exchange] = []
+        for part in self._run.parts:
+            query = likeliest(self._run, queries_of(part, said, self._run.similarity), said)
+            yield from self._ask(query)
+            said.append(answered(query, self.tree.path()[-1]))
 
     def take_direct(self) -> Iterator[Event]:
         """Replace the chain with one step that asks the question itself."""

@@ -25,6 +25,9 @@ from searchain.retrieval.base import Retriever
 from searchain.settings import Settings, Strategy
 from searchain.types import Exchange, Outcome, TaskKind
 
+_SHORT = (TaskKind.MULTIHOP, TaskKind.YESNO)
+"""The kinds of question that have a short answer."""
+
 
 class Understanding:
     """One question with the conversation before it. ``speller`` corrects its spelling, if given.
@@ -50,6 +53,8 @@ class Understanding:
         """The articles that the question asks to define or compare; set by ``events``."""
         self.before = ""
         """The questions that this one refers to, where it could not be made standalone; set by ``events``."""
+        self.parts: tuple[str, ...] = ()
+        """The things that the question asks for, where they are several with short answers; set by ``events``."""
         self.point = ""
         """What documents are asked to agree about, as a question; set by ``talk``."""
         self._question, self._settings = question, settings
@@ -109,7 +114,7 @@ class Understanding:
         """
         question = yield from self._standalone()
         task = self._settings.task or (TaskKind.MULTIHOP if self.point else self._kind(question))
-        if self._articles is not None and self._knows_small_talk and not self.point:
+        if self._articles is not None and self._knows_small_talk and not (self.point or self.parts):
             task, self.named = kind_of(question, self._settings.task, task, self._articles)
         else:
             task = task.base
@@ -118,6 +123,11 @@ class Understanding:
 
     def _kind(self, question: str) -> TaskKind:
         kind = questions.choose_task(question)
+        if self._head is not None and self._knows_small_talk and self._strategy.helps:
+            parts = self._head.parts(question)
+            if parts and all(questions.choose_task(one) in _SHORT for one in parts):
+                self.parts = parts
+                return TaskKind.MULTIHOP
         if kind is not TaskKind.MULTIHOP or self._head is None or not self._knows_small_talk:
             return kind
         return TaskKind.YESNO if self._head.asks_yes_no(question) else kind

@@ -133,14 +133,7 @@ class DocumentHead:
     def parts(self, text: str) -> list[tuple[Part, str]]:
         """Return the parts of ``text`` in order, each with its words: stretches of words that name something."""
         (states,) = self._encoder.token_states([text])
-        at, words = 0, list[tuple[dict[str, float], int, int]]()
-        for word in text.split():
-            start = text.index(word, at)
-            at = start + len(word)
-            end = start + len(word.rstrip(_AROUND))  # a full stop would weigh as much as the word
-            inside = [start <= first < end for first, _ in states.offsets]
-            if any(inside):
-                words.append((self._weights.parts.shares(states.vectors[inside].mean(axis=0)), start, at))
+        words = [(self._weights.parts.shares(vector), start, end) for start, end, vector in word_states(text, states)]
         found, last = list[tuple[Part, str]](), 0
         for is_named, run in itertools.groupby(
             words, key=lambda one: max(one[0], key=one[0].__getitem__) != Part.OTHER
@@ -154,6 +147,19 @@ class DocumentHead:
                     named = text[stretch[0][1] : words[last][2]]
                 found.append((max(sums, key=sums.__getitem__), named.strip(_AROUND)))
         return found
+
+
+def word_states(text: str, states: States) -> list[tuple[int, int, Any]]:
+    """Return where each word of ``text`` begins and ends, with the mean of its tokens' states."""
+    at, words = 0, list[tuple[int, int, Any]]()
+    for word in text.split():
+        start = text.index(word, at)
+        at = start + len(word)
+        end = start + len(word.rstrip(_AROUND))  # a full stop would weigh as much as the word
+        inside = [start <= first < end for first, _ in states.offsets]
+        if any(inside):
+            words.append((start, at, states.vectors[inside].mean(axis=0)))
+    return words
 
 
 def _question(

@@ -24,17 +24,18 @@ _BE = frozenset("is are was were".split())
 _AUXILIARY = _BE | frozenset("do does did can could will would should may might must has have had".split())
 _PREPOSITIONS = frozenset("in on at of from to by for with about during after before since until into under".split())
 _JOINTS = frozenset("when while after before because and if once since until than but or".split())
-_PERSONAL = frozenset("he she him her his hers".split())
+PERSONAL = frozenset("he she him her his hers".split())
 _POSSESSIVE = frozenset("its his her hers their theirs".split())
 _PLURAL = frozenset("they them".split())
 _THIS = frozenset("this that these those".split())
-_PRONOUNS = _PERSONAL | _POSSESSIVE | _PLURAL | _THIS | frozenset("it there".split())
+_PRONOUNS = PERSONAL | _POSSESSIVE | _PLURAL | _THIS | frozenset("it there".split())
 _ACTING = frozenset("who he she it they i we you to".split())  # a verb is behind them
 _SPEAKERS = frozenset("i me my we us our you your yes no supports refutes".split())  # and labels: no topics
 _ORDERS = frozenset("tell give list name describe explain define summarise".split())
 _ARTICLES = frozenset("a an the".split())
 _OTHERS = frozenset("not be been as much many else now then again too please thanks people between".split())
-_FUNCTION = _ARTICLES | _WH | _AUXILIARY | _PREPOSITIONS | _PRONOUNS | _JOINTS | _SPEAKERS | _ORDERS | _OTHERS
+ASKING = _WH | _AUXILIARY
+_FUNCTION = _ARTICLES | ASKING | _PREPOSITIONS | _PRONOUNS | _JOINTS | _SPEAKERS | _ORDERS | _OTHERS
 _OPENING = _WH | _AUXILIARY | _PREPOSITIONS | _POSSESSIVE | _ORDERS  # a question, or a fragment of one
 _JOINING = frozenset("of and de da di du del la von van der den al el bin ibn".split())  # "War and Peace"
 _PARTICIPLES = frozenset("born built made found written open closed held sung won known spoken buried".split())
@@ -79,24 +80,6 @@ def leans(question: str, history: Sequence[Exchange]) -> bool:
     return bool(history) and (is_bare or not is_whole)
 
 
-def names_one(question: str) -> bool:
-    """Tell whether a question names one thing, or one of another ("the capital of Mali")."""
-    names = _names(question)
-    joints = (question[one.end : other.start] for one, other in pairwise(names))
-    return bool(names) and all(joint in (" of ", " for ") for joint in joints) and not any(map(_holds_verb, names))
-
-
-def _holds_verb(name: _Part) -> bool:
-    """Tell whether a group of words is two names around a verb ("Mozart meet Haydn")."""
-    is_big = [word[0].isupper() for word in name.said.split() if word not in _JOINING | _ARTICLES]
-    return True in is_big and False in is_big[is_big.index(True) : len(is_big) - is_big[::-1].index(True)]
-
-
-def refers(question: str) -> bool:
-    """Tell whether a question has a pronoun, other than the "it" of "how long does it take to fly to Mars"."""
-    return any(_pointing(question)) or not (_PERSONAL | _POSSESSIVE | _PLURAL).isdisjoint(_lower(question))
-
-
 def led_by(history: Sequence[Exchange]) -> str:
     """Return the last question of a conversation, behind at most two that it refers to itself."""
     *before, last = history[-3:]
@@ -108,7 +91,7 @@ def topic(history: Sequence[Exchange], pronoun: str) -> str:
     *before, last = history[-3:] or (Exchange("", ""),)
     answer = last.final_answer.strip() if _is_name(last.final_answer.strip()) else ""
     kept = topic(before, pronoun) if before else ""
-    kind, is_person = _asked_for(last.question), pronoun in _PERSONAL
+    kind, is_person = _asked_for(last.question), pronoun in PERSONAL
     if is_person or text.contains(kept, last.question):
         found = answer if is_person and kind == "who" else kept
     else:
@@ -157,7 +140,7 @@ def _resolved(question: str, history: Sequence[Exchange]) -> str:
     known = text.content_words(" ".join([topic(history, "it"), _KINDS, *(name.said for name in answer)]))
     first: dict[bool, _Part] = {}
     for part in _pointing(question, known):
-        first.setdefault(part.said in _PERSONAL, part)
+        first.setdefault(part.said in PERSONAL, part)
     for part in reversed(first.values()):
         about = topic(history, part.said)
         if about and not text.contains(about, question):
@@ -209,15 +192,15 @@ def _stands_inside(said: Sequence[str], i: int) -> bool:
 
 def _completed(rest: str, history: Sequence[Exchange], alike: Similarity | None, *, is_led: bool) -> str:
     """Complete a fragment from the last question; return ``""`` for a text that is not a fragment."""
-    words, asked, asking = _lower(rest), history[-1].question.strip(" ?.!"), _WH | _AUXILIARY
-    if not 0 < len(words) <= LONGEST or _SENTENCES.search(asked) or asking.isdisjoint(_lower(asked)[:2]):
+    words, asked = _lower(rest), history[-1].question.strip(" ?.!")
+    if not 0 < len(words) <= LONGEST or _SENTENCES.search(asked) or ASKING.isdisjoint(_lower(asked)[:2]):
         return ""
     is_opener = (
         len(words) == 1 or (words[0] == "how" and len(words) == 2) or (words[0] in _PREPOSITIONS and len(words) < 4)
     )
     if is_opener and _WH & set(words[:2]):
         return _asked_again(rest, asked)
-    if not asking.isdisjoint(words):
+    if not ASKING.isdisjoint(words):
         return ""
     return _placed(rest, asked) if words[0] in _PREPOSITIONS else _replaced(rest, history, alike, is_led=is_led)
 

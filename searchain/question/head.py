@@ -15,6 +15,7 @@ from searchain.files.weights import Floats, Layer, layer_of, read_weights
 from searchain.language.questions import nesting
 from searchain.language.text import content_words, is_yes_no_question_form
 from searchain.question.document_head import About, DocumentHead, DocumentQuestion, Encoder, Part
+from searchain.question.parts import PartHead
 from searchain.question.worded import YES_NO, WordedHead
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "head.json"
@@ -55,6 +56,7 @@ class Head:
     def __init__(self, encoder: Encoder, weights: Weights | None = None) -> None:
         self.encoder, self._weights = encoder, weights or stored_weights()
         self._documents, self._yes_no = DocumentHead(encoder), WordedHead(encoder, YES_NO)
+        self._parts = PartHead(encoder)
 
     def of(self, text: str) -> Asked:
         """Return the probabilities of the kinds and steps of ``text``.
@@ -80,6 +82,10 @@ class Head:
             SetupError: the embedding model is missing or damaged.
         """
         return is_yes_no_question_form(question) or self._yes_no.kind_of(question) is not None
+
+    def parts(self, question: str) -> tuple[str, ...]:
+        """Return the things that ``question`` asks for, in its words; empty if it asks for one. Raises as ``of``."""
+        return self._parts.parts(question)
 
     def about_documents(self, text: str) -> DocumentQuestion | None:
         """Return a question about own documents as wholes; ``None`` for any other. Raises as ``of``."""

@@ -1,92 +1,129 @@
-"""Split a question that asks for several things into questions that stand alone.
+"""Part a question that asks for several things: "who wrote it, and when did she die".
 
-Each part opens with a question word of its own: "How much is the rent, and when is it due?". Later parts are completed
-from the first as follow-ups are. A question whose parts depend on one another is left whole.
+A linear layer tells at which words another thing is asked, by the states of a word and its neighbours and by what
+stands before and behind it. Only words behind a joint ("and", a comma) are read. ``lab.training.parts`` trains it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 
-from searchain.language import text
-from searchain.question.follow_ups import names_one, refers, standalone
-from searchain.types import Exchange
+import numpy as np
 
-_ASKING = frozenset("who which what when where why how".split())
-_RELATIVE = frozenset("who whom whose which".split())
-_NESTING = _ASKING | _RELATIVE | {"that"}
-"""Words that nest a clause in a part, to whose names a pronoun may refer."""
-_ADVERBS = frozenset("when where why".split())
-_LEAST_BEFORE_VERB = {"which": 1, "what": 0, "how": 0}
-"""Fewest words between a question word and its verb: "which is" begins a clause about the name before it."""
-_ANSWERS = frozenset("they them their theirs there each".split())
-"""Words that may mean the answers of the first part: "what are the largest states, and what are their capitals"."""
-_PERSONS = frozenset("he him his she her hers".split())
-_BEING = frozenset("is are was were".split())
-_NEAR = 4
-"""Fewer words stand between a question word and its verb: "how many people does"."""
-_FEWEST = 3
-"""Fewest words of a part."""
+from searchain.files.weights import Floats, Layer, layer_of, read_weights
+from searchain.language.text import YES_NO_OPENERS
+from searchain.question.document_head import Encoder, States, word_states
+from searchain.question.worded import FOLDER
+
+WEIGHTS = FOLDER / "parts.json"
+OTHER, BEGINS = "other", "begins"
+"""The labels of a word: whether another thing is asked from it on."""
+_JOINTS = frozenset("and plus also".split())
+_SIGNS = tuple(",?;.!:&+–—-")
+_AROUND = " \t\n,;:&+–—-"
+FEW = 2
+"""A first part of as few words is completed from the last one: "capital and population of Peru"."""
 
 
-def parts_of(question: str) -> tuple[str, ...]:
-    """Return the questions that ``question`` joins, each complete; empty for a single question.
+@dataclass(frozen=True, slots=True)
+class PartWeights:
+    layer: Layer
+    threshold: float
+    """The least probability with which another thing is asked from a word on."""
 
-    >>> parts_of("When was Mozart born and where did he die?")
-    ('When was Mozart born?', 'Where did Mozart die?')
-    >>> parts_of("Who ruled when Rome fell and where did he die?"), parts_of("Who wrote War and Peace?")
-    ((), ())
+
+class PartHead:
+    """Finds the parts of a question. Thread-safe if the encoder is."""
+
+    def __init__(self, encoder: Encoder, weights: PartWeights | None = None) -> None:
+        self._encoder, self._weights = encoder, weights or stored_weights()
+
+    def parts(self, question: str) -> tuple[str, ...]:
+        """Return the things that ``question`` asks for, in its words; empty if it asks for one.
+
+        Raises:
+            SetupError: the embedding model is missing or damaged.
+        """
+        ends = [0, *sorted(self.begins(question)), len(question)]
+        cut = [_bare(question[start:end]) for start, end in pairwise(ends)]
+        return _completed(cut) if len(cut) > 1 and all(cut) else ()
+
+    def begins(self, question: str) -> frozenset[int]:
+        """Return where the parts begin that follow the first. Raises as ``parts``."""
+        if not joints(question):
+            return frozenset()
+        (states,) = self._encoder.token_states([question])
+        read = values(question, states).items()
+        return frozenset(
+            place for place, value in read if self._weights.layer.shares(value)[BEGINS] >= self._weights.threshold
+        )
+
+
+def joints(question: str) -> list[int]:
+    """Return where the words behind a joint begin.
+
+    >>> asked = "Who wrote it, and when?"
+    >>> [asked[at:] for at in joints(asked)]
+    ['and when?', 'when?']
     """
-    words = question.split()
-    ends = [at for at in range(1, len(words)) if _begins(words, at)]
-    cut = [words[start:end] for start, end in pairwise([0, *ends, len(words)])]
-    if len(cut) < 2 or not all(_asks(part) and _NESTING.isdisjoint(map(str.casefold, _bare(part)[1:])) for part in cut):
-        return ()
-    first, *others = (_sentence(_bare(part)) for part in cut)
-    said = (Exchange(first, ""),)
-    parts = first, *(standalone(other, said) for other in others)
-    are_whole = all(part == other or _may_mean(first, other) for part, other in zip(parts[1:], others, strict=True))
-    leans = any(map(refers, parts)) or any(not _ANSWERS.isdisjoint(text.tokens(other)) for other in others)
-    return parts if are_whole and not leans else ()
+    at, before, places = 0, "", list[int]()
+    for word in question.split():
+        start = question.index(word, at)
+        at = start + len(word)
+        if before.casefold() in _JOINTS or before.endswith(_SIGNS):
+            places.append(start)
+        before = word
+    return places
 
 
-def _may_mean(first: str, other: str) -> bool:
-    """Tell whether the pronoun of a later part means what ``first`` names, and not the answer to it.
+def values(question: str, states: States) -> dict[int, Floats]:
+    """Return what the layer reads at each of ``joints``: place → [5 × dimensions].
 
-    >>> _may_mean("Who wrote Hamlet?", "When was it written?"), _may_mean("Who wrote Hamlet?", "When was he born?")
-    (True, False)
+    These are the states of the word there and of the words before and behind it, and the means of all words before it
+    and of all others. A word without a state, as behind the longest text that the model reads, is left out.
     """
-    asked, later = text.tokens(first), set(text.tokens(other))
-    is_person = asked[0] == "who" and not _PERSONS.isdisjoint(later)
-    is_product = asked[0] in ("what", "which") and _BEING.isdisjoint(asked[1:_NEAR])  # "what did he write"
-    is_one = names_one(first) and "or" not in asked
-    return is_one and not (is_person or is_product)
+    words = word_states(question, states)
+    vectors, places = np.array([vector for _, _, vector in words]), set(joints(question))
+    found = {}
+    for at, (start, _, vector) in enumerate(words):
+        if at and start in places:
+            behind = vectors[at + 1] if at + 1 < len(words) else np.zeros_like(vector)
+            means = vectors[:at].mean(axis=0), vectors[at:].mean(axis=0)
+            found[start] = np.concatenate([vector, vectors[at - 1], *means, behind])
+    return found
 
 
-def _begins(words: Sequence[str], at: int) -> bool:
-    """Tell whether a part begins at a word: at "and", or behind a question mark or a comma, with a question word.
+def _bare(part: str) -> str:
+    """Return a part without the joints and signs at its ends."""
+    words = part.strip(_AROUND).split()
+    while words and words[-1].casefold().strip(_AROUND) in _JOINTS:
+        words.pop()
+    return " ".join(words).strip(_AROUND)
 
-    Behind a comma "who" and "which" begin a clause about the name before it.
+
+def _completed(parts: Sequence[str]) -> tuple[str, ...]:
+    """Complete short parts from the last one, from its verb on or behind as many words.
+
+    >>> _completed(["how long", "at what heat do I bake it"]), _completed(["capital", "population of Peru"])
+    (('how long do I bake it', 'at what heat do I bake it'), ('capital of Peru', 'population of Peru'))
     """
-    is_joint = words[at].casefold() == "and" or words[at - 1].endswith("?")
-    is_listed = words[at - 1].endswith(",") and words[at].casefold().strip(",") not in _RELATIVE
-    return (is_joint or is_listed) and _asks(words[at:])
+    *others, last = parts
+    words = last.split()
+    verb = next((at for at, word in enumerate(words) if at and word in YES_NO_OPENERS), 0)
+    return (*(" ".join([one, *words[verb or len(one.split()) :]]) if _is_short(one) else one for one in others), last)
 
 
-def _bare(part: Sequence[str]) -> Sequence[str]:
-    return part[1:] if part[0].casefold() == "and" else part
+def _is_short(part: str) -> bool:
+    return len(part.split()) <= FEW
 
 
-def _sentence(part: Sequence[str]) -> str:
-    said = " ".join(part).rstrip(" ?,;.")
-    return f"{said[0].upper()}{said[1:]}?"
+def stored_weights(file: Path = WEIGHTS) -> PartWeights:
+    """Read the weights in ``file``.
 
-
-def _asks(part: Sequence[str]) -> bool:
-    """Tell whether a part opens with a question word and its verb, as only a main clause does."""
-    first, *rest = (word.casefold().strip(",?;") for word in _bare(part))
-    if len(rest) < _FEWEST - 1 or first not in _ASKING:
-        return False
-    if first == "who":
-        return True
-    verb = next((at for at, word in enumerate(rest[:_NEAR]) if word in text.YES_NO_OPENERS), _NEAR)
-    return verb == 0 if first in _ADVERBS else _LEAST_BEFORE_VERB[first] <= verb < _NEAR
+    Raises:
+        SetupError: the file is missing or damaged.
+    """
+    return read_weights(file, lambda stored: PartWeights(layer_of(stored), float(stored["threshold"])))

@@ -164,8 +164,11 @@ class Lookups:
         """Whether a stance model judges the passages."""
         return self._stance is not None
 
-    def start(self, query: str) -> Future[Evidence]:
-        """Start to look ``query`` up, unless that was done; return the future of its evidence."""
+    def start(self, query: str, before: str = "") -> Future[Evidence]:
+        """Start to look ``query`` up, unless that was done; return the future of its evidence.
+
+        ``before``: what it refers to, if not what all queries do.
+        """
         if query not in self._futures:
             self._futures[query] = self._pool.submit(
                 look_up,
@@ -177,7 +180,7 @@ class Lookups:
                 rate=self._rate,
                 task=self._task,
                 reads_kinds=self._reads_kinds,
-                before=self._before,
+                before=before or self._before,
                 question=self._question,
             )
         return self._futures[query]

@@ -16,6 +16,8 @@ KEPT_TOKENS = 128
 """Of how many texts the token states are kept, about 100 kB each."""
 LONGEST = 128
 """Most tokens of an embedded text."""
+MOST_TOKENS = 512
+"""Most tokens of a text whose states are computed: those that the model has positions for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +59,15 @@ class QueryEncoder:
             self._keep(dict(zip(some, self._encode(some), strict=True)))
 
     def token_states(self, texts: Sequence[str]) -> list[TokenStates]:
-        """Return the states of the tokens of each text; those of the last texts are kept."""
+        """Return the states of the first ``MOST_TOKENS`` tokens of each text; those of the last texts are kept."""
         found = {text: self._states[text] for text in texts if text in self._states}
         unknown = sorted({text for text in texts if text not in found}, key=len)
         for first in range(0, len(unknown), TOGETHER):
             some = unknown[first : first + TOGETHER]
-            rows, states, _ = self._run(some, None)
+            rows, states, _ = self._run(some, MOST_TOKENS)
             for text, row, vectors in zip(some, rows, states.numpy(), strict=True):
-                offsets = tuple(row.offsets[1 : len(row.ids) - 1])
-                found[text] = TokenStates(vectors[1 : len(row.ids) - 1].copy(), offsets)
+                last = min(len(row.ids), MOST_TOKENS) - 1
+                found[text] = TokenStates(vectors[1:last].copy(), tuple(row.offsets[1:last]))
         with self._lock:
             self._states = dict([*self._states.items(), *found.items()][-KEPT_TOKENS:])
         return [found[text] for text in texts]
@@ -88,7 +90,7 @@ class QueryEncoder:
         weights = mask[..., None].to(states.dtype)
         return torch.nn.functional.normalize((states * weights).sum(dim=1) / weights.sum(dim=1), dim=1)
 
-    def _run(self, texts: Sequence[str], longest: int | None) -> tuple[list[Any], Any, Any]:
+    def _run(self, texts: Sequence[str], longest: int) -> tuple[list[Any], Any, Any]:
         """Return the encodings of the texts, the states of their tokens, and a mask without the padding.
 
         Tokens beyond ``longest`` are left out.
@@ -97,9 +99,7 @@ class QueryEncoder:
 
         self.load()
         rows = [self._tokens.encode(text) for text in texts]
-        cut = [
-            row.ids if longest is None or len(row.ids) <= longest else [*row.ids[: longest - 1], SEP] for row in rows
-        ]
+        cut = [row.ids if len(row.ids) <= longest else [*row.ids[: longest - 1], SEP] for row in rows]
         length = max(map(len, cut))
         ids = torch.tensor([[*row, *[0] * (length - len(row))] for row in cut])
         mask = torch.tensor([[1] * len(row) + [0] * (length - len(row)) for row in cut])

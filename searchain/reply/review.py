@@ -145,6 +145,8 @@ class _Check:
         path = self._run.tree.path()
         if first.conflict or first.asks or self._run.task in outcome.TEXTS or (path and path[-1].rule == ENUMERATION):
             return False  # a second reader names no span of several sentences, and no whole enumeration
+        if self._run.parts:
+            return False  # it answers one question
         if self._run.task is TaskKind.FACTCHECK and not first.final_answer:
             return False  # what it would find is no verdict
         # what own documents support, perhaps by a threshold that their owner's judgements set, stays so

@@ -116,7 +116,9 @@ class Weighing:
         return not has_answer and not text.is_comparison(self.question)
 
     def _is_asked(self, path: Sequence[Node]) -> bool:
-        """Return whether a step asks the question; a claim is not a query, so only its exact words ask it."""
+        """Return whether steps ask the question; a claim is not a query, so only its exact words ask it."""
+        if self.run.parts:
+            return True
         if self.task is TaskKind.FACTCHECK:
             return any(text.tokens(node.query) == text.tokens(self.question) for node in path)
         return any(same_query(node.query, self.question, self.run.similarity) for node in path)

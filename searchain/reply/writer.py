@@ -62,7 +62,7 @@ class Replier:
 
     def __init__(self, run: RunContext, support: SentenceCheck | None = None, quoter: Quoter | None = None) -> None:
         self._run = run
-        is_yes_no = run.task is TaskKind.MULTIHOP and text.is_yes_no_question_form(run.question)
+        is_yes_no = run.task is TaskKind.MULTIHOP and not run.parts and text.is_yes_no_question_form(run.question)
         self.task = TaskKind.YESNO if is_yes_no else run.task
         """The kind of answer that the reply gives. By its form the question may want yes or no."""
         self.carrying = Carrying(run.question, None if run.settings.follows_paper else support, run.cancel)
@@ -96,7 +96,7 @@ class Replier:
             Cancelled: the run was stopped.
         """
         run = self._run
-        path, uncarried = self._quotable(joined.with_weak_open(run.question, run.tree.path()))
+        path, uncarried = self._quotable(joined.with_weak_open(run.parts, run.tree.path()))
         by_model = by_model and not run.explains
         decision = known.decision if known else None
         basis = _Basis(path, keys_of(path), decision or self._compared(path, by_model=by_model))
@@ -201,11 +201,12 @@ class Replier:
         may_compare = run.settings.strategy.program_may_answer and self.task in _COMPARED
         if not may_compare or not (run.strategy.helps or not by_model):
             return None
-        rules = (comparing.decide, two_things.conclusion, joined.conclusion)
-        decision = next(filter(None, (rule(run.question, path) for rule in rules)), None)
+        rules = (comparing.decide, two_things.conclusion)
+        decided = (rule(run.question, path) for rule in rules)
+        decision = next(filter(None, decided), None) or joined.conclusion(run.parts, path)
         if decision is None:
             return None
-        if label_of(decision.answer):
+        if label_of(decision.answer) and not run.parts:
             is_verdict = decision.answer in ("SUPPORTS", "REFUTES")
             return None if is_verdict and self.task is not TaskKind.FACTCHECK else decision  # "… from which opera"
         texts = [f"{node.passage.title}. {node.passage.text}" for node in path if node.passage]
@@ -218,6 +219,8 @@ class Replier:
             return alone
         if run.strategy.keeps_word and task in outcome.LABELLED and label_in(written):
             return outcome.final_answer_of(path, task, written)
+        if run.parts and basis.decision is not None:
+            return basis.decision.answer
         if path and path[-1].rule == STANCE_RULE and path[-1].verdict in SETTLED:
             written = path[-1].answer or ""  # the passages were asked for the label itself
         elif basis.decision is not None:

@@ -4,8 +4,9 @@ import pytest
 
 from lab.scripted.model import ScriptedModel
 from searchain.events import fold
-from searchain.types import Abilities, Outcome, Passage, Reading, Span, Status, TaskKind, Verdict
+from searchain.types import Abilities, Opinion, Outcome, Passage, Reading, Span, Status, TaskKind, Verdict
 from tests.support.fakes import KnowingReader, Rating, WordRetriever, around, article
+from tests.support.question_head import head
 
 NILE = article(
     "Nile", "River in Africa", "The Nile is a river in Africa. It is 6,650 km long. Its delta feeds Egypt. It has fish."
@@ -118,7 +119,8 @@ READ = {"flat": {"much is the rent": ("900 euros", 5.0), "due": ("on Fridays", 6
 
 
 def of_flat(question, known=READ, **settings):
-    return run(question, corpus=(FLAT,), reader=KnowingReader(known), abilities=Abilities.TRAINED, **settings)
+    reader = KnowingReader(known)
+    return run(question, corpus=(FLAT,), reader=reader, abilities=Abilities.TRAINED, head=head(), **settings)
 
 
 def test_a_question_for_two_things_gets_both_answers_without_a_plan():
@@ -151,3 +153,30 @@ def test_the_unlikely_answer_of_a_part_is_left_open():
     assert turn.final_answer == "900 euros"
     assert "No passage answers “What colour is the flat?”" in turn.answer
     assert (turn.outcome, turn.probability) == (Outcome.UNSURE, 0.95)
+
+
+def test_a_pronoun_in_a_later_part_means_the_answer_of_the_first():
+    book = Passage("book", "The Trial", "The Trial is by Franz Kafka. It is a novel.")
+    writer = Passage("writer", "Franz Kafka", "Franz Kafka lived in Prague.")
+    known = {"book": {"wrote the trial": ("Franz Kafka", 5.0)}, "writer": {"did franz kafka": ("Prague", 5.0)}}
+    turn = run(
+        "Who wrote The Trial and where did he live?",
+        corpus=(book, writer),
+        reader=KnowingReader(known),
+        abilities=Abilities.TRAINED,
+        head=head(),
+    )
+    assert [node.query for node in turn.nodes] == ["Who wrote The Trial?", "Where did Franz Kafka live?"]
+    assert turn.final_answer == "Franz Kafka; Prague"
+
+
+def test_yes_or_no_is_one_of_two_answers():
+    turn = of_flat("How much is the rent and is there a cellar?", stance=Yes())
+    assert (turn.task, turn.final_answer) == (TaskKind.MULTIHOP, "900 euros; yes")
+
+
+class Yes:
+    """Finds that every passage says yes."""
+
+    def judge(self, claim, passages):
+        return [Opinion(0.98, 0.01, 0.01)] * len(passages)
