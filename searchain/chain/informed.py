@@ -36,6 +36,7 @@ WANTED = {
     TaskKind.FACTCHECK: "SUPPORTS or REFUTES: what the passages do with the claim",
     TaskKind.LONGFORM: "one sentence; [Final Content] may have three to eight",
 }
+OF_EACH = "the answer to each thing that is asked, joined by semicolons"
 
 
 class InformedRounds:
@@ -81,11 +82,21 @@ class InformedRounds:
 
     def _opening(self, evidence: Evidence) -> str:
         run = self._run
-        parts = [render(self.shown.add(run.question, evidence, PASSAGES))]
+        parts = [render(self._first_shown(evidence))]
         if self._history:
             parts.append(f"The conversation so far:\n{told(self._history)}")
-        wanted = f" (the short answer: {WANTED[run.task]})" if run.task in WANTED else ""
-        return "\n\n".join([*parts, f"[Question]: {run.question}{wanted}"])
+        wanted = OF_EACH if run.parts else WANTED.get(run.task)
+        asked = f"[Question]: {run.question}"
+        return "\n\n".join([*parts, f"{asked} (the short answer: {wanted})" if wanted else asked])
+
+    def _first_shown(self, evidence: Evidence) -> list[Shown]:
+        """Return the passages found for the question; where it asks for several things, those found for each."""
+        run, lookups = self._run, self._run.lookups
+        assert lookups is not None
+        if not run.parts:
+            return self.shown.add(run.question, evidence, PASSAGES)
+        futures = [(part, lookups.start(part, run.question)) for part in run.parts]
+        return [one for part, each in futures for one in self.shown.add(part, run.wait(each), OF_A_STEP)]
 
     def _generate(self, number: int) -> Generator[Event, None, str]:
         """Let the model write; look up each query as soon as its line is complete."""

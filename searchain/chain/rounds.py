@@ -80,7 +80,7 @@ class Rounds:
         if steps := comparing_steps(self._run):
             yield from self._measure(steps)
             return True
-        if self._run.parts:
+        if self._run.parts and self._run.strategy.helps:
             yield from self._ask_parts()
             return True
         if self._needs_no_plan():

@@ -123,7 +123,7 @@ class Understanding:
 
     def _kind(self, question: str) -> TaskKind:
         kind = questions.choose_task(question)
-        if self._head is not None and self._knows_small_talk and self._strategy.helps:
+        if self._head is not None and self._knows_small_talk:
             parts = self._head.parts(question)
             if parts and all(questions.choose_task(one) in _SHORT for one in parts):
                 self.parts = parts

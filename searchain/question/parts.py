@@ -48,8 +48,8 @@ class PartHead:
             SetupError: the embedding model is missing or damaged.
         """
         ends = [0, *sorted(self.begins(question)), len(question)]
-        cut = [_bare(question[start:end]) for start, end in pairwise(ends)]
-        return _completed(cut) if len(cut) > 1 and all(cut) else ()
+        cut = [part for start, end in pairwise(ends) if (part := _bare(question[start:end]))]
+        return _completed(cut) if len(cut) > 1 else ()
 
     def begins(self, question: str) -> frozenset[int]:
         """Return where the parts begin that follow the first. Raises as ``parts``."""

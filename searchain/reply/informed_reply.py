@@ -218,9 +218,10 @@ class _Reply:
         """Return how likely the answer is right: as likely as the least likely step that leads to it.
 
         Where the steps leave much of the question out, they may end on the way: then the measured chains decide too.
+        Answers to several things were never measured.
         """
         run, last = self._run, self._path[-1]
-        if not final or not last.answer:
+        if not final or not last.answer or run.parts:
             return None
         is_last = agreement(final, last.answer, last.passage or _NOWHERE)[0] == "agree"
         known = [node.probability for node in self._path if node.probability is not None]

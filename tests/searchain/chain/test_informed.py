@@ -5,6 +5,7 @@ import re
 from searchain.events import fold
 from searchain.types import Outcome, Passage, Support, Verdict
 from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, WordRetriever, chain_text, toy_searchain
+from tests.support.question_head import head
 
 REPLY = "[Answer]: Honshu\n[Final Content]: Nintendo has its headquarters in Kyoto [{nintendo}]. Kyoto is on Honshu [{kyoto}]."
 
@@ -32,6 +33,16 @@ def test_an_easy_question_costs_one_call():
     assert (turn.final_answer, turn.outcome, len(model.calls)) == ("Kyoto", Outcome.SUPPORTED, 1)
     assert [sentence.support for sentence in turn.sentences] == [Support.SUPPORTED]
     assert [source.passage.title for source in turn.sources] == ["Nintendo"]
+
+
+def test_for_several_things_passages_of_each_are_shown_and_half_an_answer_has_no_tick():
+    both = "Where does Nintendo have its headquarters and who founded it?"
+    half = "[Answer]: Kyoto\n[Final Content]: Nintendo is headquartered in Kyoto [{nintendo}]."
+    turn, model, retriever = run(both, half, head=head())
+    first = model.calls[0].messages[-1].content
+    assert first.endswith("(the short answer: the answer to each thing that is asked, joined by semicolons)")
+    assert {"Where does Nintendo have its headquarters", "who founded it?"} <= set(retriever.queries)
+    assert (turn.final_answer, turn.outcome, turn.probability) == ("Kyoto", Outcome.UNRATED, None)
 
 
 def test_a_chain_is_looked_up_and_shown_before_the_reply():
