@@ -200,7 +200,7 @@ class _Run:
     ) -> Iterator[Event]:
         """Return the events of the reply, which may be a sum, with the date of what it cites."""
         sums = self.chain.sums if may_compute and self.strategy.helps and self.settings.task is None else None
-        result = sums.result(question) if sums is not None else None
+        result = sums.result(question) if sums is not None and not understanding.parts else None
         events = self._reply(question, task, understanding)
         if result is not None:
             events = computed_reply(self._run_context(question, task), result)
@@ -246,7 +246,8 @@ class _Run:
     def _context(self, question: str, task: TaskKind, understanding: Understanding) -> RunContext:
         """Return the run's context with the look-ups of its queries, where it retrieves."""
         chain, settings = self.chain, self.settings
-        before, parts = understanding.before, understanding.parts
+        before = understanding.before
+        parts = () if chain.opening else understanding.parts  # a method with its own prompts plans
         context = replace(self._run_context(question, task), before=before, parts=parts)
         if not settings.use_ir or chain.retriever is None or chain.reader is None:
             return context

@@ -31,7 +31,7 @@ STRENGTH = 0.03
 """C of the regression: the larger, the less the weights are held back."""
 WRITTEN = 5.0
 """What a word of a written row counts: there are few."""
-THRESHOLD = 0.65
+THRESHOLD = 0.5
 """The least probability with which another thing is asked from a word on."""
 
 
@@ -90,7 +90,7 @@ def figures(head: PartHead, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     for row in rows:
         sets[row.source].append(row)
     for source, some in sets.items():
-        found = [head.begins(row.text) for row in some]
+        found = [head.begins(row.text) if head.parts(row.text) else frozenset() for row in some]
         told = f"{sum(map(bool, found))} of {len(some)} parted"
         if any(row.begins for row in some):
             told += f", {sum(one == row.begins for one, row in zip(found, some, strict=True))} rightly"

@@ -191,7 +191,9 @@ class InformedRounds:
         if run.wants_label(step) and run.task is not TaskKind.LONGFORM:
             evidence = with_stance(step, evidence, run.settings)
             return evidence, judge(step, evidence, run.task, run.settings, keeps_word=True)
-        if step.is_solved and len(text.tokens(step.answer or "")) <= LONGEST and not label_of(step.answer or ""):
+        answer = step.answer or ""
+        are_several = bool(run.parts) and step.query == run.question
+        if answer and len(text.tokens(answer)) <= LONGEST and not (label_of(answer) or are_several):
             cited = [(shown.hit, shown.reading) for shown in self.shown.cited(keys)]
             evidence, judgement = hold(step, evidence, cited, run.settings)
         else:

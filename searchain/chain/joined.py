@@ -16,6 +16,9 @@ from searchain.question.follow_ups import ASKING, PERSONAL, led_by, standalone
 from searchain.types import Exchange, Node, Verdict
 
 RULE = "joined"
+NOT_ALL = "not all that the question asks for was looked up"
+JOINED = "; "
+"""What stands between the answers."""
 LEAST_LIKELY_PART = 0.4
 """Least probability of a part's answer that is given; the page gives a less likely one no headline."""
 
@@ -35,7 +38,7 @@ def queries_of(part: str, said: Sequence[Exchange], similarity: Similarity | Non
 def _query(part: str, said: Sequence[Exchange], similarity: Similarity | None) -> str:
     whole = standalone(part, said, similarity).strip(" ?,;.")
     if ASKING.isdisjoint(text.tokens(whole)):
-        whole = f"what is the {whole}"  # a question finds more than a name
+        whole = f"what is the {whole.removeprefix('the ')}"  # a question finds more than a name
     return f"{whole[:1].upper()}{whole[1:]}?"
 
 
@@ -49,7 +52,8 @@ def likeliest(run: RunContext, queries: Sequence[str], said: Sequence[Exchange])
     """
     if run.lookups is None:
         return queries[0]
-    futures = [run.lookups.start(query, led_by(said) if said else "") for query in queries]
+    before = f"{run.before} {led_by(said) if said else ''}".strip()
+    futures = [run.lookups.start(query, before) for query in queries]
     readings = [run.wait(future).reading for future in futures]
     known = [one.final_answer.casefold() for one in said]
     rated = [
@@ -65,17 +69,24 @@ def answered(query: str, node: Node) -> Exchange:
     return Exchange(query, answer, answer)
 
 
-def conclusion(parts: Sequence[str], path: Sequence[Node]) -> Decision | None:
-    """Return the answers of the parts of a question, as far as they are likely; ``None`` without parts or answers."""
-    nodes = tuple(node for node in path if node.answer and not _is_weak(node)) if parts else ()
-    return Decision("; ".join(node.answer or "" for node in nodes), nodes, RULE) if nodes else None
+def conclusion(run: RunContext, path: Sequence[Node]) -> Decision | None:
+    """Return the answers of the parts of the question, as far as they are likely; ``None`` without parts or answers."""
+    nodes = tuple(node for node in path if node.answer and not _is_weak(node)) if asks_parts(run) else ()
+    return Decision(JOINED.join(node.answer or "" for node in nodes), nodes, RULE) if nodes else None
 
 
-def with_weak_open(parts: Sequence[str], path: Sequence[Node]) -> tuple[Node, ...]:
-    """Return the path on which parts of a question with unlikely answers are open, so that the reply says so."""
+def with_weak_open(run: RunContext, path: Sequence[Node]) -> tuple[Node, ...]:
+    """Return the path on which parts of the question with unlikely answers are open, so that the reply says so."""
+    are_parts = asks_parts(run)
     return tuple(
-        replace(node, verdict=Verdict.UNCONFIRMED, answer=None) if parts and _is_weak(node) else node for node in path
+        replace(node, verdict=Verdict.UNCONFIRMED, answer=None) if are_parts and _is_weak(node) else node
+        for node in path
     )
+
+
+def asks_parts(run: RunContext) -> bool:
+    """Tell whether the steps of the run are the parts of its question, and not a chain that a model planned."""
+    return bool(run.parts) and run.strategy.helps
 
 
 def _is_weak(node: Node) -> bool:

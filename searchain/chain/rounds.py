@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterator, Sequence
 
 from searchain.chain.context import RunContext
-from searchain.chain.joined import answered, likeliest, queries_of
+from searchain.chain.joined import answered, asks_parts, likeliest, queries_of
 from searchain.chain.judging import Stop
 from searchain.chain.prompts import family
 from searchain.chain.round import Round
@@ -80,7 +80,7 @@ class Rounds:
         if steps := comparing_steps(self._run):
             yield from self._measure(steps)
             return True
-        if self._run.parts and self._run.strategy.helps:
+        if asks_parts(self._run):
             yield from self._ask_parts()
             return True
         if self._needs_no_plan():

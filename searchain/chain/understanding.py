@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from searchain.chain.dialogue import BudgetSpent, Dialogue
+from searchain.chain.joined import JOINED
 from searchain.chain.named import Named, kind_of
 from searchain.chain.prompts import told
 from searchain.errors import ModelError
@@ -15,7 +16,7 @@ from searchain.language import questions
 from searchain.language.languages import ENGLISH, language_of
 from searchain.language.same_query import Similarity
 from searchain.language.spelling import Speller
-from searchain.language.text import QUESTION_WORDS, content_words
+from searchain.language.text import QUESTION_WORDS, content_words, is_comparison
 from searchain.llm.base import Form
 from searchain.question import follow_ups
 from searchain.question.document_head import About, DocumentQuestion
@@ -59,8 +60,9 @@ class Understanding:
         """What documents are asked to agree about, as a question; set by ``talk``."""
         self._question, self._settings = question, settings
         self._is_first = not history
-        self._history = [said for said in history if said.outcome is not Outcome.NO_SEARCH]
-        """The earlier exchanges without small talk, to which no follow-up refers."""
+        searched = [said for said in history if said.outcome is not Outcome.NO_SEARCH]
+        self._history = [one for said in searched for one in _each(said, head)]
+        """The earlier exchanges without small talk, to which no follow-up refers; one for each thing that was asked."""
         self._dialogue, self._strategy, self._speller, self._similarity = dialogue, strategy, speller, similarity
 
     def talk(self, *, has_documents: bool = False, languages: Collection[str] = ()) -> Talk | DocumentQuestion | None:
@@ -113,7 +115,10 @@ class Understanding:
             RetrievalError: articles could not be searched by name.
         """
         question = yield from self._standalone()
-        task = self._settings.task or (TaskKind.MULTIHOP if self.point else self._kind(question))
+        chosen = self._settings.task
+        if chosen in (None, TaskKind.MULTIHOP) and not self.point:
+            self.parts = self._several(question)
+        task = chosen or (TaskKind.MULTIHOP if self.point or self.parts else self._kind(question))
         if self._articles is not None and self._knows_small_talk and not (self.point or self.parts):
             task, self.named = kind_of(question, self._settings.task, task, self._articles)
         else:
@@ -121,13 +126,20 @@ class Understanding:
         yield TaskChosen(task=task, by="user" if self._settings.task else "rule")
         return question, task
 
+    def _several(self, question: str) -> tuple[str, ...]:
+        """Return the things with short answers that an English question asks for, where they are several.
+
+        An ablation always plans a chain.
+        """
+        is_whole = self._settings.use_completion and self._settings.use_verification
+        if self._head is None or not self._knows_small_talk or not is_whole or language_of(question) != ENGLISH:
+            return ()
+        parts = self._head.parts(question)
+        are_short = all(questions.choose_task(one) in _SHORT and not is_comparison(one) for one in parts)
+        return parts if are_short else ()
+
     def _kind(self, question: str) -> TaskKind:
         kind = questions.choose_task(question)
-        if self._head is not None and self._knows_small_talk:
-            parts = self._head.parts(question)
-            if parts and all(questions.choose_task(one) in _SHORT for one in parts):
-                self.parts = parts
-                return TaskKind.MULTIHOP
         if kind is not TaskKind.MULTIHOP or self._head is None or not self._knows_small_talk:
             return kind
         return TaskKind.YESNO if self._head.asks_yes_no(question) else kind
@@ -180,3 +192,13 @@ class Understanding:
 
     def _spelt(self, question: str) -> str:
         return self._speller.correct(question) if self._speller else question
+
+
+def _each(said: Exchange, head: Head | None) -> list[Exchange]:
+    """Return an exchange for each of several things that were asked and answered together."""
+    answers = said.final_answer.split(JOINED)
+    parts = head.parts(said.question) if head is not None and len(answers) > 1 else ()
+    if len(parts) != len(answers):
+        return [replace(said, final_answer="") if parts else said]
+    pairs = zip(parts, answers, strict=True)
+    return [replace(said, question=part, final_answer=answer) for part, answer in pairs]

@@ -19,7 +19,7 @@ _WORD = re.compile(r"\b(?:who|what|where|when|how)(?=['’]s\b)|\w+(?:['’.-]\w
 _LEAD = re.compile(r"\A(?:(?:and|but|or)\b[ ,]*)?(?:(?:what|how) about\b)?\s*", re.IGNORECASE)
 _SENTENCES = re.compile(r"[.?!;]\s+\S")
 _WHICH = frozenset("what which whose how".split())
-_WH = _WHICH | frozenset("who whom when where why".split())
+WH = _WHICH | frozenset("who whom when where why".split())
 _BE = frozenset("is are was were".split())
 _AUXILIARY = _BE | frozenset("do does did can could will would should may might must has have had".split())
 _PREPOSITIONS = frozenset("in on at of from to by for with about during after before since until into under".split())
@@ -34,9 +34,9 @@ _SPEAKERS = frozenset("i me my we us our you your yes no supports refutes".split
 _ORDERS = frozenset("tell give list name describe explain define summarise".split())
 _ARTICLES = frozenset("a an the".split())
 _OTHERS = frozenset("not be been as much many else now then again too please thanks people between".split())
-ASKING = _WH | _AUXILIARY
+ASKING = WH | _AUXILIARY
 _FUNCTION = _ARTICLES | ASKING | _PREPOSITIONS | _PRONOUNS | _JOINTS | _SPEAKERS | _ORDERS | _OTHERS
-_OPENING = _WH | _AUXILIARY | _PREPOSITIONS | _POSSESSIVE | _ORDERS  # a question, or a fragment of one
+_OPENING = WH | _AUXILIARY | _PREPOSITIONS | _POSSESSIVE | _ORDERS  # a question, or a fragment of one
 _JOINING = frozenset("of and de da di du del la von van der den al el bin ibn".split())  # "War and Peace"
 _PARTICIPLES = frozenset("born built made found written open closed held sung won known spoken buried".split())
 _KINDS = "city country town place river island religion company band book film war language planet building document"
@@ -68,7 +68,7 @@ def standalone(question: str, history: Sequence[Exchange], alike: Similarity | N
     asked = _LEAD.sub("", question.strip())
     resolved = _resolved(asked, history)
     whole = _completed(resolved.strip(" ?.!"), history, alike, is_led=asked != question.strip()) or resolved
-    if whole == asked and (_WH.isdisjoint(_lower(asked)) or not _names(asked)):
+    if whole == asked and (WH.isdisjoint(_lower(asked)) or not _names(asked)):
         return question
     return whole[:1].upper() + whole[1:] if question[:1].isupper() else whole
 
@@ -114,8 +114,8 @@ def is_usable_rewrite(rewritten: str, question: str, history: Sequence[Exchange]
     """Tell whether a model's rewriting is usable: one question, with names and numbers from the conversation only."""
     said = " ".join([question, *(f"{e.question} {e.answer} {e.final_answer}" for e in history)])
     rest, (opener, *others) = _LEAD.sub("", question), _lower(rewritten) or ("",)
-    is_name = _WH.isdisjoint(_lower(rest)) and len(rest.split()) < 4 and not any(_pointing(rest))
-    new = text.names(rewritten) - ({opener} if set(others[:1]) & _WH else set())  # "During which year …?"
+    is_name = WH.isdisjoint(_lower(rest)) and len(rest.split()) < 4 and not any(_pointing(rest))
+    new = text.names(rewritten) - ({opener} if set(others[:1]) & WH else set())  # "During which year …?"
     asked, kept, known = (text.content_words(one) for one in (rest, rewritten, re.sub(r"\[\d+\]", "", said)))
     return (
         5 <= len(rewritten) <= len(question) + MOST_ADDED
@@ -183,7 +183,7 @@ def _stands_inside(said: Sequence[str], i: int) -> bool:
         case "it":
             return bool(_EXPLETIVE & set(said[i + 1 : -1])) or ("time" in said and after in ("", "in"))
         case "they":
-            return said[0] in _WH and "in" in said
+            return said[0] in WH and "in" in said
         case "there":
             return bool(after) or before in _BE
     is_relative = word in _THIS and before and before not in _FUNCTION and not (i == 2 and said[0] == "who")
@@ -198,7 +198,7 @@ def _completed(rest: str, history: Sequence[Exchange], alike: Similarity | None,
     is_opener = (
         len(words) == 1 or (words[0] == "how" and len(words) == 2) or (words[0] in _PREPOSITIONS and len(words) < 4)
     )
-    if is_opener and _WH & set(words[:2]):
+    if is_opener and WH & set(words[:2]):
         return _asked_again(rest, asked)
     if not ASKING.isdisjoint(words):
         return ""

@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from searchain.files.weights import Floats, Layer, layer_of, read_weights
-from searchain.language.text import YES_NO_OPENERS
+from searchain.language.text import QUESTION_WORDS, YES_NO_OPENERS, tokens
 from searchain.question.document_head import Encoder, States, word_states
+from searchain.question.follow_ups import ASKING, WH
 from searchain.question.worded import FOLDER
 
 WEIGHTS = FOLDER / "parts.json"
@@ -24,8 +25,9 @@ OTHER, BEGINS = "other", "begins"
 _JOINTS = frozenset("and plus also".split())
 _SIGNS = tuple(",?;.!:&+–—-")
 _AROUND = " \t\n,;:&+–—-"
+_LINKS = (" of ", " for ")
 FEW = 2
-"""A first part of as few words is completed from the last one: "capital and population of Peru"."""
+"""A part of as few words has no verb of its own: "how long and at what heat do I bake it"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,9 @@ class PartHead:
         """
         ends = [0, *sorted(self.begins(question)), len(question)]
         cut = [part for start, end in pairwise(ends) if (part := _bare(question[start:end]))]
-        return _completed(cut) if len(cut) > 1 else ()
+        are_names = all(ASKING.isdisjoint(tokens(one)) for one in cut)
+        is_asked = are_names or _asks(cut[0]) if cut else False  # "I lost my key" only leads to what is asked
+        return _completed(cut) if len(cut) > 1 and is_asked else ()
 
     def begins(self, question: str) -> frozenset[int]:
         """Return where the parts begin that follow the first. Raises as ``parts``."""
@@ -104,20 +108,28 @@ def _bare(part: str) -> str:
     return " ".join(words).strip(_AROUND)
 
 
-def _completed(parts: Sequence[str]) -> tuple[str, ...]:
-    """Complete short parts from the last one, from its verb on or behind as many words.
+def _asks(part: str) -> bool:
+    words = tokens(part)
+    return not (QUESTION_WORDS | YES_NO_OPENERS).isdisjoint(words[:1]) or not WH.isdisjoint(words)
 
-    >>> _completed(["how long", "at what heat do I bake it"]), _completed(["capital", "population of Peru"])
-    (('how long do I bake it', 'at what heat do I bake it'), ('capital of Peru', 'population of Peru'))
+
+def _completed(parts: Sequence[str]) -> tuple[str, ...]:
+    """Complete parts from the last one: by what follows its verb, or by what its own name belongs to.
+
+    >>> _completed(["how long", "at what heat do I bake it"])
+    ('how long do I bake it', 'at what heat do I bake it')
+    >>> _completed(["what is the capital", "population of Peru"])
+    ('what is the capital of Peru', 'population of Peru')
     """
     *others, last = parts
     words = last.split()
     verb = next((at for at, word in enumerate(words) if at and word in YES_NO_OPENERS), 0)
-    return (*(" ".join([one, *words[verb or len(one.split()) :]]) if _is_short(one) else one for one in others), last)
-
-
-def _is_short(part: str) -> bool:
-    return len(part.split()) <= FEW
+    if verb:
+        rest = " ".join(words[verb:])
+        return (*(f"{one} {rest}" if len(one.split()) <= FEW else one for one in others), last)
+    owner = next((last[at:] for link in _LINKS if (at := last.find(link)) > 0), "")
+    is_owned = owner and ASKING.isdisjoint(tokens(last))
+    return (*(f"{one}{owner}" if is_owned and not any(link in one for link in _LINKS) else one for one in others), last)
 
 
 def stored_weights(file: Path = WEIGHTS) -> PartWeights:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent
 from searchain.chain.informed import InformedRounds
+from searchain.chain.joined import JOINED, NOT_ALL
 from searchain.chain.shown import Shown
 from searchain.chain.tree import settle_new
 from searchain.chain.written import Written
@@ -95,7 +96,8 @@ def _from_the_search(run: RunContext, replier: Replier, silence: str) -> Iterato
         yield from settle_new(run.tree, run.question, 1, evidence, judgement)
     path = run.tree.path()
     is_cut = bool(path) and not asks_all(path[-1].query, run.question)  # it may be the answer of a step on the way
-    yield from replier.reply(by_model=False, silence=silence, is_cut=is_cut)
+    doubt = NOT_ALL if run.parts else ""
+    yield from replier.reply(by_model=False, silence=silence, is_cut=is_cut, doubt=doubt)
 
 
 def _talk(run: RunContext, said: str) -> Iterator[Event]:
@@ -185,6 +187,8 @@ class _Reply:
         written, last = self._written.answer, self._path[-1]
         if self._written.finds_nothing:
             return ""
+        if written and self._run.parts:
+            return written
         if not written:
             return last.answer or "" if self._run.task is not TaskKind.LONGFORM else self._written.content
         if self._replier.task in outcome.LABELLED:
@@ -212,7 +216,9 @@ class _Reply:
 
     def _is_carried(self, final: str, cited: Iterable[Passage]) -> bool:
         """Return whether a cited passage holds the answer; a label follows from the steps."""
-        return bool(label_of(final)) or any(not missing(final, passage) for passage in cited)
+        passages = list(cited)
+        answers = final.split(JOINED.strip()) if self._run.parts else [final]
+        return all(label_of(one) or any(not missing(one, passage) for passage in passages) for one in answers)
 
     def _probability(self, final: str) -> float | None:
         """Return how likely the answer is right: as likely as the least likely step that leads to it.

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
+from itertools import chain
 
 from searchain.chain.context import RunContext
+from searchain.chain.joined import asks_parts
 from searchain.language.languages import ENGLISH, function_words, language_of
 from searchain.reading.articles import sentences_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
 from searchain.reply.explanation import explain, nearness
-from searchain.reply.notes import NEAREST, NOT_OUTRIGHT, NOTHING_FOUND
+from searchain.reply.notes import NEAREST, NEAREST_EACH, NOT_OUTRIGHT, NOTHING_FOUND
 from searchain.reply.outcome import KnownReply
 from searchain.reply.own_explanation import are_own, explain_by_documents
-from searchain.types import Node, Passage
+from searchain.types import Node, Passage, Step, TaskKind
 
 LEAST_NEAR = 0.8
 """Least nearness of the quoted sentences to the question, chosen with ``lab.worth.refusals``."""
@@ -30,6 +32,8 @@ LEAST_SHARED = 0.25
 """Least share of a foreign question's content words in a sentence that is quoted for it."""
 MOST_FOREIGN = 2
 """Most sentences that are quoted for a foreign question."""
+LEAST_DECIDING = 0.1
+"""Least probability of a sentence that a reply to an undecided yes/no question quotes instead of finding nothing."""
 DOUBT, NOT_LIKELY = "no passage answers it outright", "no passage is likely to answer it"
 
 
@@ -53,20 +57,30 @@ def nearby(run: RunContext) -> KnownReply | None:
     else:
         quotes = explain(run.asked, found, run.similarity, words=WORDS)
         quotes = quotes if quotes and nearness(run.asked, quotes, run.similarity) >= LEAST_NEAR else []
+        wants_yes_no = run.wants_label(Step(run.question, None)) and run.task is not TaskKind.FACTCHECK
+        if wants_yes_no and not (quotes or run.parts):
+            quotes = _nearest(run, found, run.asked, least=LEAST_DECIDING)
     if quotes:
         keys = keys_of(quotes)
         return KnownReply(f"{NOT_OUTRIGHT} {template.quoted(quotes, keys)}", keys, "", DOUBT, is_nearby=True)
-    return _nearest_of(run, found) if language == ENGLISH else None
+    return _nothing_found(run, found) if language == ENGLISH else None
 
 
-def _nearest_of(run: RunContext, found: Sequence[Node]) -> KnownReply | None:
-    """Return a reply that finds no answer and shows the nearest sentence of own documents."""
-    if run.similarity is None or not are_own(found):
-        return None
-    quotes = explain_by_documents(run.asked, found, run.similarity, run.large_read, words=1, least=0.0)
-    keys = keys_of(quotes)
-    text = f"{NOTHING_FOUND} {NEAREST} {template.quoted(quotes, keys)}"
+def _nothing_found(run: RunContext, found: Sequence[Node]) -> KnownReply | None:
+    """Return a reply that finds no answer and shows the sentence of own documents nearest to each thing asked."""
+    questions = [node.query for node in run.tree.path()] if asks_parts(run) else [run.asked]
+    each = [_nearest(run, found, asked, least=0.0) for asked in questions]
+    quotes = list(dict.fromkeys(chain(*each)))
+    keys, nearest = keys_of(quotes), NEAREST if len(quotes) == 1 else NEAREST_EACH
+    text = f"{NOTHING_FOUND} {nearest} {template.quoted(quotes, keys)}"
     return KnownReply(text, keys, "", NOT_LIKELY) if quotes else None
+
+
+def _nearest(run: RunContext, found: Sequence[Node], asked: str, *, least: float) -> list[Node]:
+    """Return the sentence of own documents that likeliest explains what is asked; empty below ``least``."""
+    if run.similarity is None or not are_own(found):
+        return []
+    return explain_by_documents(asked, found, run.similarity, run.large_read, words=1, least=least)
 
 
 def sharing_words(question: str, nodes: Sequence[Node], ignored: Set[str]) -> list[Node]:

@@ -8,8 +8,8 @@ NOTHING_FOUND = "I found no answer."
 """The sentence that opens a reply when no answer was found."""
 NOT_OUTRIGHT = "No passage answers this outright; these sentences are the nearest."
 """The sentence that opens a reply of quotations without a short answer."""
-NEAREST = "This sentence is the nearest."
-"""The sentence that follows ``NOTHING_FOUND`` where a sentence of own documents is shown."""
+NEAREST, NEAREST_EACH = "This sentence is the nearest.", "These sentences are the nearest."
+"""The sentences that follow ``NOTHING_FOUND`` where sentences of own documents are shown."""
 SILENT = "The language model delivered nothing that can be used, so this rests on the search alone."
 """The sentence that ends a reply to which the model added nothing."""
 DOCUMENTS_DIFFER, ARTICLES_DIFFER = "Your documents differ", "The articles differ"
@@ -32,6 +32,7 @@ _BEGINNINGS = (
     ONE_DOCUMENT,
     NOTHING_FOUND,
     NEAREST,
+    NEAREST_EACH,
     SILENT,
     "I found no passage ",
     "No passage ",

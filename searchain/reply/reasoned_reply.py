@@ -5,13 +5,14 @@ from dataclasses import replace
 
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent
+from searchain.chain.joined import NOT_ALL, asks_parts
 from searchain.chain.rounds import SEVERAL, Rounds
 from searchain.chain.tree import settle_new
 from searchain.errors import SearChainError
 from searchain.events import Event, ModelFault, RoundStarted
 from searchain.reading.lists import ENUMERATION, enumerated
 from searchain.reply.abstaining import abstained
-from searchain.reply.conflicts import told_agreement, told_conflict
+from searchain.reply.conflicts import conflict, told_agreement, told_conflict
 from searchain.reply.weighing import Weighing
 from searchain.reply.writer import Replier
 from searchain.types import SETTLED, Judgement, Verdict
@@ -41,7 +42,26 @@ def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = Fals
         yield from rounds.settle_open_nodes()
         by_model, limit = False, str(fault) if isinstance(fault, BudgetSpent) else ""
     known = None if by_model or rounds.silence else abstained(run, replier)
-    yield from replier.reply(by_model=by_model, is_cut=rounds.is_cut, silence=rounds.silence, limit=limit, known=known)
+    doubt = "" if limit else _doubt_of_parts(run)
+    yield from replier.reply(
+        by_model=by_model,
+        is_cut=rounds.is_cut,
+        silence=rounds.silence,
+        limit=limit,
+        known=known,
+        doubt=doubt,
+    )
+
+
+def _doubt_of_parts(run: RunContext) -> str:
+    """Return why the answers to several things are not supported, whatever their probabilities; ``""`` if nothing."""
+    path = run.tree.path()
+    if not asks_parts(run):
+        return ""
+    if len(path) < len(run.parts):
+        return NOT_ALL
+    differing = next((node.query for node in path if conflict(run, node.query)), "")
+    return f"what was found differs on “{differing}”" if differing else ""
 
 
 def agreement_reply(run: RunContext, replier: Replier) -> Iterator[Event]:
@@ -69,7 +89,7 @@ def _is_told(run: RunContext, replier: Replier, rounds: Rounds, *, wants_list: b
         yield from Weighing(run, rounds, replier).events()
     yield from rounds.settle_open_nodes()
     path = run.tree.path()
-    return bool(path) and (yield from told_conflict(run, replier, path[-1].query))
+    return bool(path) and not asks_parts(run) and (yield from told_conflict(run, replier, path[-1].query))
 
 
 def _enumerate(run: RunContext, replier: Replier) -> Generator[Event, None, bool]:

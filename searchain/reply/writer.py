@@ -81,6 +81,7 @@ class Replier:
         silence: str = "",
         limit: str = "",
         known: KnownReply | None = None,
+        doubt: str = "",
     ) -> Iterator[Event]:
         """Write the reply from the correct path; yield its events, the last one ``RunFinished``.
 
@@ -91,12 +92,13 @@ class Replier:
                 and counts only if the evidence alone is enough.
             limit: which limit ended the run early; without an answer the run then has no outcome.
             known: the reply, if its text is already known.
+            doubt: why it is not supported, if that is known before.
 
         Raises:
             Cancelled: the run was stopped.
         """
         run = self._run
-        path, uncarried = self._quotable(joined.with_weak_open(run.parts, run.tree.path()))
+        path, uncarried = self._quotable(joined.with_weak_open(run, run.tree.path()))
         by_model = by_model and not run.explains
         decision = known.decision if known else None
         basis = _Basis(path, keys_of(path), decision or self._compared(path, by_model=by_model))
@@ -107,7 +109,7 @@ class Replier:
         if is_of_model or known:
             uncarried = ""  # what is quoted was not chosen
         is_cut = is_cut and basis.decision is None
-        doubt = known.doubt if known else ""
+        doubt = known.doubt if known else doubt
         self.doubt = doubt or outcome.doubt(path, final, run.question, is_cut=is_cut) or uncarried
         silence = "" if is_of_model else silence
         end = self._finished(final, self._rated(basis, final, sentences), sentences, silence, limit)
@@ -133,7 +135,8 @@ class Replier:
             return path, ""
         quoted = {node.id: self.quoter.quoted(node) for node in path if node.verdict in SETTLED}
         moved = tuple(quoted[node.id].node if node.id in quoted else node for node in path)
-        is_carried = all(quoted[node.id].is_carried for node in template.used(path) if node.id in quoted)
+        used = path if joined.asks_parts(self._run) else template.used(path)
+        is_carried = all(quoted[node.id].is_carried for node in used if node.id in quoted)
         return moved, "" if is_carried else outcome.NOT_CARRIED
 
     def _bound(self, binder: Binder, basis: _Basis, final: str) -> tuple[Sentence, ...]:
@@ -203,7 +206,7 @@ class Replier:
             return None
         rules = (comparing.decide, two_things.conclusion)
         decided = (rule(run.question, path) for rule in rules)
-        decision = next(filter(None, decided), None) or joined.conclusion(run.parts, path)
+        decision = next(filter(None, decided), None) or joined.conclusion(run, path)
         if decision is None:
             return None
         if label_of(decision.answer) and not run.parts:
@@ -219,7 +222,7 @@ class Replier:
             return alone
         if run.strategy.keeps_word and task in outcome.LABELLED and label_in(written):
             return outcome.final_answer_of(path, task, written)
-        if run.parts and basis.decision is not None:
+        if joined.asks_parts(run) and basis.decision is not None:
             return basis.decision.answer
         if path and path[-1].rule == STANCE_RULE and path[-1].verdict in SETTLED:
             written = path[-1].answer or ""  # the passages were asked for the label itself

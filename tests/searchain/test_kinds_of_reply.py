@@ -3,8 +3,9 @@
 import pytest
 
 from lab.scripted.model import ScriptedModel
+from searchain.errors import ReaderError
 from searchain.events import fold
-from searchain.types import Abilities, Opinion, Outcome, Passage, Reading, Span, Status, TaskKind, Verdict
+from searchain.types import Abilities, Exchange, Opinion, Outcome, Passage, Reading, Span, Status, TaskKind, Verdict
 from tests.support.fakes import KnowingReader, Rating, WordRetriever, around, article
 from tests.support.question_head import head
 
@@ -118,8 +119,8 @@ FLAT = Passage("flat", "Flat", "The rent is 900 euros. The rent is due on Friday
 READ = {"flat": {"much is the rent": ("900 euros", 5.0), "due": ("on Fridays", 6.0)}}
 
 
-def of_flat(question, known=READ, **settings):
-    reader = KnowingReader(known)
+def of_flat(question, known=READ, reader=None, **settings):
+    reader = reader or KnowingReader(known)
     return run(question, corpus=(FLAT,), reader=reader, abilities=Abilities.TRAINED, head=head(), **settings)
 
 
@@ -146,6 +147,30 @@ class Doubting(Rating):
         return 0.2 if known == 0.4 else known
 
 
+class Breaking(KnowingReader):
+    """Breaks at the second question."""
+
+    def read(self, query, passages):
+        if "due" in query:
+            raise ReaderError("the Reader broke")
+        return super().read(query, passages)
+
+
+def test_half_an_answer_has_no_tick_where_the_other_half_could_not_be_looked_up():
+    turn = of_flat("How much is the rent and when is it due?", reader=Breaking(READ))
+    assert (turn.final_answer, turn.outcome) == ("900 euros", Outcome.UNSURE)
+    assert "not all that the question asks for was looked up" in turn.message
+
+
+def test_a_chosen_kind_of_question_is_parted_and_an_ablation_plans():
+    question = "How much is the rent and when is it due?"
+    assert of_flat(question, task=TaskKind.MULTIHOP).final_answer == "900 euros; on Fridays"
+    planned = run(
+        question, *["[Query 1]: How much?"] * 9, abilities=Abilities.TRAINED, head=head(), use_completion=False
+    )
+    assert planned.usage.llm_calls
+
+
 def test_the_unlikely_answer_of_a_part_is_left_open():
     unlikely = {"flat": {**READ["flat"], "colour": ("cellar", -1.0)}}
     question = "How much is the rent and what colour is the flat?"
@@ -168,6 +193,13 @@ def test_a_pronoun_in_a_later_part_means_the_answer_of_the_first():
     )
     assert [node.query for node in turn.nodes] == ["Who wrote The Trial?", "Where did Franz Kafka live?"]
     assert turn.final_answer == "Franz Kafka; Prague"
+
+
+def test_a_follow_up_means_one_of_two_answers():
+    said = Exchange("Who wrote The Trial and where did he live?", "Franz Kafka; Prague [1][2].", "Franz Kafka; Prague")
+    chain = around(ScriptedModel(*["[Answer]: Kierling"] * 9), head=head())
+    turn = fold(chain.stream("Where did he die?", history=[said]))
+    assert turn.standalone_question == "Where did Franz Kafka die?"
 
 
 def test_yes_or_no_is_one_of_two_answers():

@@ -4,7 +4,7 @@ import re
 
 from searchain.events import fold
 from searchain.types import Outcome, Passage, Support, Verdict
-from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, WordRetriever, chain_text, toy_searchain
+from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, KnowingReader, WordRetriever, chain_text, toy_searchain
 from tests.support.question_head import head
 
 REPLY = "[Answer]: Honshu\n[Final Content]: Nintendo has its headquarters in Kyoto [{nintendo}]. Kyoto is on Honshu [{kyoto}]."
@@ -43,6 +43,15 @@ def test_for_several_things_passages_of_each_are_shown_and_half_an_answer_has_no
     assert first.endswith("(the short answer: the answer to each thing that is asked, joined by semicolons)")
     assert {"Where does Nintendo have its headquarters", "who founded it?"} <= set(retriever.queries)
     assert (turn.final_answer, turn.outcome, turn.probability) == ("Kyoto", Outcome.UNRATED, None)
+
+
+def test_answers_to_several_things_stay_whole():
+    founder = Passage("founder", "Fusajiro Yamauchi", "Fusajiro Yamauchi founded Nintendo.")
+    both = "Where does Nintendo have its headquarters and who founded it?"
+    whole = "[Answer]: Kyoto; Fusajiro Yamauchi\n[Final Content]: Kyoto [{nintendo}]. Fusajiro Yamauchi [{founder}]."
+    reader = KnowingReader({"nintendo": {"headq": ("Kyoto", 5.0)}, "founder": {"founded": ("Fusajiro Yamauchi", 5.0)}})
+    turn, _, _ = run(both, whole, passages=(*CORPUS, founder), reader=reader, head=head())
+    assert (turn.final_answer, turn.outcome) == ("Kyoto; Fusajiro Yamauchi", Outcome.UNRATED)
 
 
 def test_a_chain_is_looked_up_and_shown_before_the_reply():

@@ -27,6 +27,15 @@ from tests.support.question_head import head
             "How long and at what temperature do I bake it?",
             ("How long do I bake it?", "at what temperature do I bake it?"),
         ),
+        (
+            "what is the capital and population of Peru?",
+            ("what is the capital of Peru?", "population of Peru?"),
+        ),
+        # what only leads to a question, or claims something
+        ("sorry, when is it due?", ()),
+        ("I don't understand the bill. Whom may I ask?", ()),
+        ("my vm hit the cpu quota, what state does it end up in", ()),
+        ("Einstein was born in Ulm and he died in Princeton", ()),
         # one thing
         ("Who wrote War and Peace?", ()),
         ("Is Rome older than Paris and London?", ()),

@@ -10,6 +10,7 @@ from searchain.question.document_head import About, DocumentQuestion
 from searchain.types import Abilities, Outcome, RivalAnswer, Status, TaskKind
 from tests.support.fakes import KnowingReader, Rating, WordRetriever, around
 from tests.support.own_passages import document
+from tests.support.question_head import head
 
 OLD = document("old", "Rates, valid from 1 March 2023\n\nThe daily rate is 40 euros.", title="rates_2023")[0]
 NEW = document("new", "Rates, valid from 1 March 2024\n\nThe daily rate is 45 euros.", title="rates_2024")[0]
@@ -54,6 +55,16 @@ def test_the_reply_names_every_value_with_its_source_the_newest_first():
     assert turn.conflict == (RivalAnswer("45 euros", (1,), "2024-03-01"), RivalAnswer("40 euros", (2,), "2023-03-01"))
     shown = [(node.answer, node.rule) for node in turn.nodes if node.on_path]
     assert shown == [("45 euros", "differs"), ("40 euros", "differs")]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_one_of_two_things_on_which_documents_differ_has_no_tick(order):
+    lease = document("lease", "The deposit is 90 euros.", title="lease")[0]
+    both = " and ".join(["how much is the daily rate", "how much is the deposit"][::order])
+    turn = asked(OLD, NEW, lease, question=both, head=head())
+    assert "45 euros" in turn.final_answer
+    assert turn.outcome is Outcome.UNSURE
+    assert turn.message == "what was found differs on “How much is the daily rate?”"
 
 
 def test_what_agrees_is_no_conflict():

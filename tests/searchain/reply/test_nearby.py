@@ -7,7 +7,8 @@ import pytest
 from searchain.language import text
 from searchain.language.languages import foreign_language, function_words
 from searchain.reply.nearby import nearby, sharing_words
-from searchain.types import Node, Passage, Place, Verdict
+from searchain.settings import Strategy
+from searchain.types import Abilities, Node, Passage, Place, TaskKind, Verdict
 
 LEASE = "Die Wohnung liegt in Kassel. Die monatliche Miete beträgt 640 Euro. Die Kaution ist in drei Raten zu zahlen."
 NOTICE = "夏祭りは八月九日に中央公園で行われます。会費は一世帯につき年間三千円です。"
@@ -33,31 +34,48 @@ def test_for_a_foreign_question_the_sentences_with_its_words_are_quoted(question
 
 
 HEATING = "The rent is due on the third working day. If the heating fails for two days, the rent falls by 20 per cent."
+FALLS = "If the heating fails for two days, the rent falls by 20 per cent"
+OWN = Place("lease", "0" * 64, 0, len(HEATING))
 
 
-@pytest.mark.parametrize(
-    ("place", "answer"),
-    [
-        (Place("lease", "0" * 64, 0, len(HEATING)), "If the heating fails for two days, the rent falls by 20 per cent"),
-        (None, None),
-    ],
-)
-def test_of_own_documents_the_nearest_sentence_is_shown_where_no_answer_is_found(place, answer):
-    asked = "heating broken for three days, do we get money off?"
-    node = Node(
-        "n1", None, 1, asked, verdict=Verdict.UNCONFIRMED, passage=Passage("l.1", "Lease", HEATING, None, place)
-    )
+def asked_of(place, question, *queries, is_label=False):
+    """Return the reply to a question that nothing answers, over one passage."""
+    passage = Passage("l.1", "Lease", HEATING, None, place)
+    path = [Node(one, None, 1, one, verdict=Verdict.UNCONFIRMED, passage=passage) for one in queries or (question,)]
     run = SimpleNamespace(
         lookups=SimpleNamespace(found=lambda node: [node]),
         similarity=lambda one, other: len(text.content_words(one) & text.content_words(other)) / 10,
-        tree=SimpleNamespace(path=lambda: [node]),
-        question=asked,
-        asked=asked,
+        tree=SimpleNamespace(path=lambda: path),
+        question=question,
+        asked=question,
+        parts=queries,
+        strategy=Strategy(abilities=Abilities.TRAINED),
+        task=TaskKind.YESNO if is_label else TaskKind.MULTIHOP,
+        wants_label=lambda step: is_label,
         explains=False,
         large_read=None,
     )
-    reply = nearby(run)
-    assert (reply is None) is (answer is None)
-    if reply is not None:
-        assert reply.content.startswith(f"I found no answer. This sentence is the nearest. {answer} [")
-        assert (reply.final, reply.is_nearby) == ("", False)
+    return nearby(run)
+
+
+def test_of_own_documents_the_nearest_sentence_is_shown_where_no_answer_is_found():
+    question = "heating broken for three days, do we get money off?"
+    reply = asked_of(OWN, question)
+    assert reply.content.startswith(f"I found no answer. This sentence is the nearest. {FALLS} [")
+    assert (reply.final, reply.is_nearby) == ("", False)
+    assert asked_of(None, question) is None
+
+
+def test_a_sentence_that_may_decide_a_yes_no_question_is_more_than_not_found(monkeypatch):
+    question = "is a tenant let off some of the rent while the heating stays broken and cold?"
+    for likely, is_label, is_nearby in ((0.2, True, True), (0.05, True, False), (0.2, False, False)):
+        monkeypatch.setattr("searchain.reply.own_explanation.Logistic.probability", lambda self, row, p=likely: p)
+        reply = asked_of(OWN, question, is_label=is_label)
+        assert reply.is_nearby is is_nearby
+        assert reply.content.startswith("No passage answers this outright" if is_nearby else "I found no answer.")
+
+
+def test_the_nearest_sentence_to_each_thing_that_is_asked_is_shown():
+    reply = asked_of(OWN, "parrots, cats and dogs?", "working day of payment", "heating failures")
+    assert reply.content.startswith("I found no answer. These sentences are the nearest. The rent is due")
+    assert FALLS in reply.content
