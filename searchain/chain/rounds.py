@@ -14,7 +14,7 @@ from searchain.language import text
 from searchain.language.comparing import left_to_ask
 from searchain.language.same_answer import label_of
 from searchain.language.same_query import asks_all
-from searchain.types import SETTLED, Exchange, Judgement, Node, Step, Verdict
+from searchain.types import SETTLED, Exchange, Judgement, Node, Step, TaskKind, Verdict
 from searchain.verification.judge import STANCE_RULE, judge
 
 PASSAGE_CHARACTERS = 1_500
@@ -92,15 +92,21 @@ class Rounds:
     def _needs_no_plan(self) -> bool:
         """Return whether one look-up likely suffices and the look-up of the question has found a likely answer.
 
-        A question that refers to the last one is never planned: a small model invents what it is about.
+        A question that refers to the last one is never planned: a small model invents what it is about. Nor is a yes/no
+        question to own documents: where no passage decides it, the steps of such a model do not either.
         """
         run = self._run
         if run.before and run.strategy.helps:
             return True
-        if run.direct is None or not run.strategy.helps or run.expected >= SEVERAL:
+        if run.direct is None or not run.strategy.helps:
             return False
         evidence, asked = run.wait(run.direct), Step(self.question, None)
-        if run.wants_label(asked):
+        wants_label = run.wants_label(asked)
+        if wants_label and self.task is TaskKind.YESNO and all(hit.passage.place for hit in evidence.hits):
+            return True
+        if run.expected >= SEVERAL:
+            return False
+        if wants_label:
             judgement = judge(asked, evidence, self.task, self.settings)
             return judgement.verdict in SETTLED and judgement.rule == STANCE_RULE
         reading = evidence.reading

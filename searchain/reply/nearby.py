@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from itertools import chain
 
 from searchain.chain.context import RunContext
 from searchain.chain.joined import asks_parts
@@ -19,7 +18,7 @@ from searchain.reply.citations import keys_of
 from searchain.reply.explanation import explain, nearness
 from searchain.reply.notes import NEAREST, NEAREST_EACH, NOT_OUTRIGHT, NOTHING_FOUND
 from searchain.reply.outcome import KnownReply
-from searchain.reply.own_explanation import are_own, explain_by_documents
+from searchain.reply.own_explanation import are_own, explain_by_documents, likeliest
 from searchain.types import Node, Passage, Step, TaskKind
 
 LEAST_NEAR = 0.8
@@ -57,30 +56,33 @@ def nearby(run: RunContext) -> KnownReply | None:
     else:
         quotes = explain(run.asked, found, run.similarity, words=WORDS)
         quotes = quotes if quotes and nearness(run.asked, quotes, run.similarity) >= LEAST_NEAR else []
-        wants_yes_no = run.wants_label(Step(run.question, None)) and run.task is not TaskKind.FACTCHECK
-        if wants_yes_no and not (quotes or run.parts):
-            quotes = _nearest(run, found, run.asked, least=LEAST_DECIDING)
     if quotes:
         keys = keys_of(quotes)
         return KnownReply(f"{NOT_OUTRIGHT} {template.quoted(quotes, keys)}", keys, "", DOUBT, is_nearby=True)
-    return _nothing_found(run, found) if language == ENGLISH else None
+    return _nearest(run, steps, found) if language == ENGLISH and are_own(found) else None
 
 
-def _nothing_found(run: RunContext, found: Sequence[Node]) -> KnownReply | None:
-    """Return a reply that finds no answer and shows the sentence of own documents nearest to each thing asked."""
-    questions = [node.query for node in run.tree.path()] if asks_parts(run) else [run.asked]
-    each = [_nearest(run, found, asked, least=0.0) for asked in questions]
-    quotes = list(dict.fromkeys(chain(*each)))
-    keys, nearest = keys_of(quotes), NEAREST if len(quotes) == 1 else NEAREST_EACH
-    text = f"{NOTHING_FOUND} {nearest} {template.quoted(quotes, keys)}"
-    return KnownReply(text, keys, "", NOT_LIKELY) if quotes else None
+def _nearest(run: RunContext, steps: Sequence[Node], found: Sequence[Node]) -> KnownReply | None:
+    """Return a reply with the sentence of own documents nearest to each thing that is asked.
 
-
-def _nearest(run: RunContext, found: Sequence[Node], asked: str, *, least: float) -> list[Node]:
-    """Return the sentence of own documents that likeliest explains what is asked; empty below ``least``."""
-    if run.similarity is None or not are_own(found):
-        return []
-    return explain_by_documents(asked, found, run.similarity, run.large_read, words=1, least=least)
+    One that may well decide a yes/no question is quoted as an answer that needs a reader; any other one stands behind
+    the words that no answer was found.
+    """
+    each = [(run.asked, found)]
+    if asks_parts(run):
+        each = [(node.query, run.lookups.found(node)) for node in reversed(steps)] if run.lookups else []
+    assert run.similarity is not None
+    nearest = [likeliest(asked, nodes, run.similarity, run.large_read) for asked, nodes in each]
+    quotes = list({(node.passage, node.span): node for some, _ in nearest for node in some}.values())
+    if not quotes:
+        return None
+    keys = keys_of(quotes)
+    quoted = template.quoted(quotes, keys)
+    wants_yes_no = run.wants_label(Step(run.question, None)) and run.task is not TaskKind.FACTCHECK
+    if wants_yes_no and not run.parts and nearest[0][1] >= LEAST_DECIDING:
+        return KnownReply(f"{NOT_OUTRIGHT} {quoted}", keys, "", DOUBT, is_nearby=True)
+    opening = NEAREST if len(quotes) == 1 else NEAREST_EACH
+    return KnownReply(f"{NOTHING_FOUND} {opening} {quoted}", keys, "", NOT_LIKELY)
 
 
 def sharing_words(question: str, nodes: Sequence[Node], ignored: Set[str]) -> list[Node]:

@@ -73,6 +73,23 @@ def explain_by_documents(
     return _in_order(all_found, [all_found.index(found[place]) for place in chosen])
 
 
+def likeliest(
+    question: str, nodes: Sequence[Node], similarity: Similarity, read: LargeRead | None = None
+) -> tuple[list[Node], float]:
+    """Return the likeliest sentence, as ``explain_by_documents`` does, and how likely it is; none without a sentence.
+
+    Raises:
+        SetupError: the weights are missing or damaged.
+    """
+    all_found = statements(nodes)
+    found, rows = features(question, all_found, similarity, read)
+    likely = [_weights().probability(row) for row in rows]
+    if not likely:
+        return [], 0.0
+    best = max(likely)
+    return _in_order(all_found, [all_found.index(found[likely.index(best)])]), best
+
+
 def _in_order(found: Sequence[tuple[Node, Node]], chosen: Sequence[int]) -> list[Node]:
     """Return the chosen statements and those in small gaps between them, the passage of the first one before others."""
     places = sorted(chosen)
