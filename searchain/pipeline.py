@@ -175,6 +175,7 @@ class _Run:
                 self.chain.retriever if is_whole and not self.is_informed else None,
                 self.chain.head,
                 self.chain.similarity,
+                may_part=is_whole and (self.strategy.helps or self.is_informed),
             )
             reply = self.chain.at_once(
                 self.question, self.history, understanding, self.dialogue.total, is_asked=self.is_informed
@@ -246,8 +247,7 @@ class _Run:
     def _context(self, question: str, task: TaskKind, understanding: Understanding) -> RunContext:
         """Return the run's context with the look-ups of its queries, where it retrieves."""
         chain, settings = self.chain, self.settings
-        before = understanding.before
-        parts = () if chain.opening else understanding.parts  # a method with its own prompts plans
+        before, parts = understanding.before, understanding.parts
         context = replace(self._run_context(question, task), before=before, parts=parts)
         if not settings.use_ir or chain.retriever is None or chain.reader is None:
             return context

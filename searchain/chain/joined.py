@@ -42,7 +42,7 @@ def _query(part: str, said: Sequence[Exchange], similarity: Similarity | None) -
     return f"{whole[:1].upper()}{whole[1:]}?"
 
 
-def likeliest(run: RunContext, queries: Sequence[str], said: Sequence[Exchange]) -> str:
+def likeliest_query(run: RunContext, queries: Sequence[str], said: Sequence[Exchange]) -> str:
     """Return the query with the likeliest answer that no part before it has.
 
     All are looked up together with what was asked before.
@@ -86,7 +86,8 @@ def with_weak_open(run: RunContext, path: Sequence[Node]) -> tuple[Node, ...]:
 
 def asks_parts(run: RunContext) -> bool:
     """Tell whether the steps of the run are the parts of its question, and not a chain that a model planned."""
-    return bool(run.parts) and run.strategy.helps
+    is_informed = run.settings.shows_passages_first(run.strategy.abilities)
+    return bool(run.parts) and run.strategy.helps and not is_informed
 
 
 def _is_weak(node: Node) -> bool:

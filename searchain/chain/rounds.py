@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterator, Sequence
 
 from searchain.chain.context import RunContext
-from searchain.chain.joined import answered, asks_parts, likeliest, queries_of
+from searchain.chain.joined import answered, asks_parts, likeliest_query, queries_of
 from searchain.chain.judging import Stop
 from searchain.chain.prompts import family
 from searchain.chain.round import Round
@@ -11,7 +11,7 @@ from searchain.chain.tree import decide
 from searchain.chain.two_things import comparing_steps, for_each
 from searchain.events import BranchOpened, Event, FeedbackSent, ModelFault, RoundStarted
 from searchain.language import text
-from searchain.language.comparing import left_to_ask
+from searchain.language.comparing import compared, left_to_ask
 from searchain.language.same_answer import label_of
 from searchain.language.same_query import asks_all
 from searchain.types import SETTLED, Exchange, Judgement, Node, Step, TaskKind, Verdict
@@ -98,15 +98,16 @@ class Rounds:
         run = self._run
         if run.before and run.strategy.helps:
             return True
-        if run.direct is None or not run.strategy.helps:
+        is_several, is_yes_no = run.expected >= SEVERAL, self.task is TaskKind.YESNO
+        if run.direct is None or not run.strategy.helps or (is_several and not is_yes_no):
             return False
         evidence, asked = run.wait(run.direct), Step(self.question, None)
-        wants_label = run.wants_label(asked)
-        if wants_label and self.task is TaskKind.YESNO and all(hit.passage.place for hit in evidence.hits):
+        are_own = bool(evidence.hits) and all(hit.passage.place for hit in evidence.hits)
+        if is_yes_no and are_own and not compared(self.question):
             return True
-        if run.expected >= SEVERAL:
+        if is_several:
             return False
-        if wants_label:
+        if run.wants_label(asked):
             judgement = judge(asked, evidence, self.task, self.settings)
             return judgement.verdict in SETTLED and judgement.rule == STANCE_RULE
         reading = evidence.reading
@@ -142,7 +143,7 @@ class Rounds:
         yield RoundStarted(round=1)
         said: list[Exchange] = []
         for part in self._run.parts:
-            query = likeliest(self._run, queries_of(part, said, self._run.similarity), said)
+            query = likeliest_query(self._run, queries_of(part, said, self._run.similarity), said)
             yield from self._ask(query)
             said.append(answered(query, self.tree.path()[-1]))
 

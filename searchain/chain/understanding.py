@@ -35,6 +35,7 @@ class Understanding:
 
     ``articles`` is searched by name, to recognise a question for a list, a comparison or a definition. ``head``
     recognises texts that need no search. ``similarity`` finds the name of the last question that a bare name replaces.
+    ``may_part``: the run can ask for each of several things.
     """
 
     def __init__(
@@ -48,8 +49,9 @@ class Understanding:
         articles: Retriever | None = None,
         head: Head | None = None,
         similarity: Similarity | None = None,
+        may_part: bool = True,
     ) -> None:
-        self._articles, self._head = articles, head
+        self._articles, self._head, self._may_part = articles, head, may_part
         self.named: Named | None = None
         """The articles that the question asks to define or compare; set by ``events``."""
         self.before = ""
@@ -129,10 +131,9 @@ class Understanding:
     def _several(self, question: str) -> tuple[str, ...]:
         """Return the things with short answers that an English question asks for, where they are several.
 
-        An ablation always plans a chain.
+        There are none where the run does not ask for each of them.
         """
-        is_whole = self._settings.use_completion and self._settings.use_verification
-        if self._head is None or not self._knows_small_talk or not is_whole or language_of(question) != ENGLISH:
+        if self._head is None or not (self._knows_small_talk and self._may_part) or language_of(question) != ENGLISH:
             return ()
         parts = self._head.parts(question)
         are_short = all(questions.choose_task(one) in _SHORT and not is_comparison(one) for one in parts)

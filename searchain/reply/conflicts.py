@@ -153,6 +153,14 @@ def conflict(run: RunContext, query: str) -> list[Value]:
     return in_order(_different(pair for pair in pairs if pair.is_contradiction))
 
 
+def differs(run: RunContext, query: str) -> bool:
+    """Tell whether passages found for ``query`` contradict each other or answer it for different things.
+
+    Raises as ``conflict``.
+    """
+    return any(pair.is_contradiction or pair.fits_both for pair in _pairs(run, query))
+
+
 def _pairs(run: RunContext, query: str) -> list[Pair]:
     """Return the pairs of passages found for ``query`` whose values differ."""
     is_of_labels = run.wants_label(Step(query, None)) or run.task is TaskKind.LONGFORM

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from searchain.chain.context import RunContext
 from searchain.chain.joined import asks_parts
+from searchain.language import text
 from searchain.language.languages import ENGLISH, function_words, language_of
 from searchain.reading.articles import sentences_of
 from searchain.reply import template
@@ -18,8 +19,8 @@ from searchain.reply.citations import keys_of
 from searchain.reply.explanation import explain, nearness
 from searchain.reply.notes import NEAREST, NEAREST_EACH, NOT_OUTRIGHT, NOTHING_FOUND
 from searchain.reply.outcome import KnownReply
-from searchain.reply.own_explanation import are_own, explain_by_documents, likeliest
-from searchain.types import Node, Passage, Step, TaskKind
+from searchain.reply.own_explanation import are_own, explain_by_documents, likeliest_sentence
+from searchain.types import Node, Passage, TaskKind
 
 LEAST_NEAR = 0.8
 """Least nearness of the quoted sentences to the question, chosen with ``lab.worth.refusals``."""
@@ -72,13 +73,13 @@ def _nearest(run: RunContext, steps: Sequence[Node], found: Sequence[Node]) -> K
     if asks_parts(run):
         each = [(node.query, run.lookups.found(node)) for node in reversed(steps)] if run.lookups else []
     assert run.similarity is not None
-    nearest = [likeliest(asked, nodes, run.similarity, run.large_read) for asked, nodes in each]
+    nearest = [likeliest_sentence(asked, nodes, run.similarity, run.large_read) for asked, nodes in each]
     quotes = list({(node.passage, node.span): node for some, _ in nearest for node in some}.values())
     if not quotes:
         return None
     keys = keys_of(quotes)
     quoted = template.quoted(quotes, keys)
-    wants_yes_no = run.wants_label(Step(run.question, None)) and run.task is not TaskKind.FACTCHECK
+    wants_yes_no = run.task is TaskKind.YESNO or text.is_yes_no_question(run.question)
     if wants_yes_no and not run.parts and nearest[0][1] >= LEAST_DECIDING:
         return KnownReply(f"{NOT_OUTRIGHT} {quoted}", keys, "", DOUBT, is_nearby=True)
     opening = NEAREST if len(quotes) == 1 else NEAREST_EACH

@@ -60,8 +60,7 @@ def explain_by_documents(
         SetupError: the weights are missing or damaged.
     """
     all_found = statements(nodes)
-    found, rows = features(question, all_found, similarity, read)
-    likely = [_weights().probability(row) for row in rows]
+    found, likely = _rated(question, all_found, similarity, read)
     chosen: list[int] = []
     length = 0
     for place in sorted(range(len(found)), key=lambda place: -likely[place]):
@@ -73,7 +72,7 @@ def explain_by_documents(
     return _in_order(all_found, [all_found.index(found[place]) for place in chosen])
 
 
-def likeliest(
+def likeliest_sentence(
     question: str, nodes: Sequence[Node], similarity: Similarity, read: LargeRead | None = None
 ) -> tuple[list[Node], float]:
     """Return the likeliest sentence, as ``explain_by_documents`` does, and how likely it is; none without a sentence.
@@ -82,12 +81,19 @@ def likeliest(
         SetupError: the weights are missing or damaged.
     """
     all_found = statements(nodes)
-    found, rows = features(question, all_found, similarity, read)
-    likely = [_weights().probability(row) for row in rows]
+    found, likely = _rated(question, all_found, similarity, read)
     if not likely:
         return [], 0.0
     best = max(likely)
     return _in_order(all_found, [all_found.index(found[likely.index(best)])]), best
+
+
+def _rated(
+    question: str, found: Sequence[tuple[Node, Node]], similarity: Similarity, read: LargeRead | None
+) -> tuple[list[tuple[Node, Node]], list[float]]:
+    """Return the nearest statements, and how likely each explains."""
+    nearest, rows = features(question, found, similarity, read)
+    return nearest, [_weights().probability(row) for row in rows]
 
 
 def _in_order(found: Sequence[tuple[Node, Node]], chosen: Sequence[int]) -> list[Node]:

@@ -12,7 +12,7 @@ from searchain.errors import SearChainError
 from searchain.events import Event, ModelFault, RoundStarted
 from searchain.reading.lists import ENUMERATION, enumerated
 from searchain.reply.abstaining import abstained
-from searchain.reply.conflicts import conflict, told_agreement, told_conflict
+from searchain.reply.conflicts import differs, told_agreement, told_conflict
 from searchain.reply.weighing import Weighing
 from searchain.reply.writer import Replier
 from searchain.types import SETTLED, Judgement, Verdict
@@ -27,22 +27,23 @@ def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = Fals
         SearChainError: a service failed before any step was settled.
         Cancelled: the run was stopped.
     """
-    rounds, by_model, limit = Rounds(run), run.model_replies, ""
+    rounds, by_model, limit, doubt = Rounds(run), run.model_replies, "", ""
     try:
         if (yield from _is_told(run, replier, rounds, wants_list=wants_list)):
             return
+        doubt = _doubt_of_parts(run)
     except (SearChainError, BudgetSpent) as fault:
         if isinstance(fault, SearChainError) and not any(node.verdict in SETTLED for node in run.tree):
             raise
         yield ModelFault(what=str(fault), action="replied from the steps checked so far")
-        if not run.tree.path():
+        if not run.tree.path() and not asks_parts(run):
             rounds.silence = rounds.silence or f"{fault}, and the model had not written a step"
             if run.direct is not None and run.direct.done():
                 yield from rounds.take_direct()
         yield from rounds.settle_open_nodes()
         by_model, limit = False, str(fault) if isinstance(fault, BudgetSpent) else ""
+        doubt = NOT_ALL if asks_parts(run) else ""
     known = None if by_model or rounds.silence else abstained(run, replier)
-    doubt = "" if limit else _doubt_of_parts(run)
     yield from replier.reply(
         by_model=by_model,
         is_cut=rounds.is_cut,
@@ -54,13 +55,14 @@ def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = Fals
 
 
 def _doubt_of_parts(run: RunContext) -> str:
-    """Return why the answers to several things are not supported, whatever their probabilities; ``""`` if nothing."""
-    path = run.tree.path()
+    """Return why the answers to several things are not supported, whatever their probabilities; ``""`` if nothing.
+
+    Raises:
+        RetrievalError, ReaderError, Cancelled, BudgetSpent: passages could not be read again.
+    """
     if not asks_parts(run):
         return ""
-    if len(path) < len(run.parts):
-        return NOT_ALL
-    differing = next((node.query for node in path if conflict(run, node.query)), "")
+    differing = next((node.query for node in run.tree.path() if differs(run, node.query)), "")
     return f"what was found differs on “{differing}”" if differing else ""
 
 

@@ -182,7 +182,7 @@ class Replier:
 
     def final_answer(self) -> str:
         """Return the short answer of the path, as known without a reply by the model."""
-        path = self._run.tree.path()
+        path = joined.with_weak_open(self._run, self._run.tree.path())
         return self._final(_Basis(path, {}, self._compared(path, by_model=False)), "")
 
     def _rated(self, basis: _Basis, final: str, sentences: Sequence[Sentence]) -> float | None:
@@ -204,9 +204,10 @@ class Replier:
         may_compare = run.settings.strategy.program_may_answer and self.task in _COMPARED
         if not may_compare or not (run.strategy.helps or not by_model):
             return None
-        rules = (comparing.decide, two_things.conclusion)
-        decided = (rule(run.question, path) for rule in rules)
-        decision = next(filter(None, decided), None) or joined.conclusion(run, path)
+        if joined.asks_parts(run):
+            decision = joined.conclusion(run, path)
+        else:
+            decision = comparing.decide(run.question, path) or two_things.conclusion(run.question, path)
         if decision is None:
             return None
         if label_of(decision.answer) and not run.parts:

@@ -1,12 +1,14 @@
 """Replies of their own kind: a definition, two things side by side, a whole enumeration. No model is asked for them."""
 
+import time
+
 import pytest
 
 from lab.scripted.model import ScriptedModel
 from searchain.errors import ReaderError
 from searchain.events import fold
 from searchain.types import Abilities, Exchange, Opinion, Outcome, Passage, Reading, Span, Status, TaskKind, Verdict
-from tests.support.fakes import KnowingReader, Rating, WordRetriever, around, article
+from tests.support.fakes import KnowingReader, Rating, WordRetriever, around, article, chain_text
 from tests.support.question_head import head
 
 NILE = article(
@@ -160,6 +162,33 @@ def test_half_an_answer_has_no_tick_where_the_other_half_could_not_be_looked_up(
     turn = of_flat("How much is the rent and when is it due?", reader=Breaking(READ))
     assert (turn.final_answer, turn.outcome) == ("900 euros", Outcome.UNSURE)
     assert "not all that the question asks for was looked up" in turn.message
+
+
+class Slow(KnowingReader):
+    """Is slow at the second question."""
+
+    def read(self, query, passages):
+        time.sleep(1.6 if "due" in query else 0.0)
+        return super().read(query, passages)
+
+
+def test_half_an_answer_has_no_tick_where_the_time_ran_out():
+    turn = of_flat("How much is the rent and when is it due?", reader=Slow(READ), max_seconds=1)
+    assert (turn.final_answer, turn.outcome) == ("900 euros", Outcome.UNSURE)
+
+
+def test_a_chain_that_a_capable_model_plans_is_not_joined():
+    asked = ("How much is the rent?", "900 euros"), ("When is the rent due?", "on Fridays")
+    settings = {"corpus": (FLAT,), "reader": KnowingReader(READ), "head": head(), "first_call": "plan"}
+    turn = run("How much is the rent and when is it due?", chain_text(*asked), **settings)
+    assert turn.final_answer == "on Fridays"
+
+
+def test_two_unlikely_answers_are_none():
+    unlikely = {"flat": {"much is the rent": ("900 euros", -1.0), "colour": ("cellar", -1.0)}}
+    question = "How much is the rent and what colour is the flat?"
+    turn = of_flat(question, unlikely, rating=Doubting(), theta=-5.0)
+    assert (turn.final_answer, turn.outcome) == ("", Outcome.NOT_FOUND)
 
 
 def test_a_chosen_kind_of_question_is_parted_and_an_ablation_plans():

@@ -7,8 +7,9 @@ import pytest
 from lab.scripted.model import ScriptedModel
 from searchain.events import CandidatesWeighed, fold
 from searchain.settings import Settings
-from searchain.types import Abilities, Outcome, Status
-from tests.support.fakes import CITY, ISLAND, QUESTION, Rating, WordRetriever, around, chain_text
+from searchain.types import Abilities, Opinion, Outcome, Status
+from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, Rating, WordRetriever, around, chain_text
+from tests.support.own_passages import document
 
 ISLAND_OF_KYOTO = "[Query 1]: On which island is Kyoto?\n[Answer 1]: Honshu\n"
 
@@ -149,3 +150,18 @@ def test_no_plan_is_made_where_one_look_up_is_likely_all_and_found_something(exp
     assert min(1, turn.usage.llm_calls) == calls
     if not calls:
         assert (turn.final_answer, turn.probability, path(turn)) == ("Kyoto", likely, [CITY])
+
+
+class Open:
+    """Finds that no passage says yes or no."""
+
+    def judge(self, claim, passages):
+        return [Opinion(0.05, 0.05, 0.9)] * len(passages)
+
+
+def test_a_yes_no_question_to_own_documents_alone_is_not_planned():
+    for passages, calls in ((document("terms", "Guide dogs are welcome."), 0), (CORPUS, 1)):
+        model = ScriptedModel(*[chain_text((ISLAND, None))] * 5, abilities=UNSURE)
+        parts = {"retriever": WordRetriever(passages), "probability": RatingReadings({}), "stance": Open()}
+        turn = fold(around(model, reply="template", head=OneLookUp(0.6), **parts).stream("Can I bring a cat?"))
+        assert min(1, turn.usage.llm_calls) == calls
