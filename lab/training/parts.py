@@ -1,10 +1,11 @@
 """Train the head that parts a question: ``python -m lab.training.parts --data DIR [--out FILE]``.
 
 ``data/several.jsonl`` beside this file has questions for several things, each with its parts, and questions that only
-look so. Those of ``data/natural.jsonl.gz`` and of DIR (``everyday``, ``reader``, ``multihop``) count as questions for
-one thing, though a few ask for two. A third of each source, drawn by a hash of the text, is first kept apart: its
-figures, by a layer that has not seen it, are printed and stored. The stored layer is then fitted to it as well, but
-never to the natural collections that judge, ``everyday/dev`` and ``multihop/hops``.
+look as if they did. Those of ``data/natural.jsonl.gz`` and of DIR (``everyday``, ``reader``, ``multihop``) count as
+questions for one thing, though a few ask for two. The natural collections that judge, ``everyday/dev`` and
+``multihop/hops`` are never trained on. A third of all others but the natural ones, drawn by a hash of the text, is
+first kept apart: the figures of a layer that has not seen it are printed and stored. The stored layer is fitted to it,
+too.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def figures(head: PartHead, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
         told = f"{sum(map(bool, found))} of {len(some)} parted"
         if any(row.begins for row in some):
             told += f", {sum(one == row.begins for one, row in zip(found, some, strict=True))} rightly"
-        yield f"{source}, never trained on", told
+        yield f"{source}, kept apart", told
 
 
 @click.command(help=__doc__)

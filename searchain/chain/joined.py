@@ -31,8 +31,8 @@ def queries_of(part: str, said: Sequence[Exchange], similarity: Similarity | Non
     (('How high is Japan?', 'How high is Fuji?'), ('What is the population of Peru?',))
     """
     asked = [replace(one, answer="", final_answer="") for one in said]
-    persons = not PERSONAL.isdisjoint(text.tokens(part))
-    return tuple(dict.fromkeys(_query(part, each, similarity) for each in ([said] if persons else [said, asked])))
+    is_person = not PERSONAL.isdisjoint(text.tokens(part))
+    return tuple(dict.fromkeys(_query(part, each, similarity) for each in ([said] if is_person else [said, asked])))
 
 
 def _query(part: str, said: Sequence[Exchange], similarity: Similarity | None) -> str:
@@ -69,9 +69,9 @@ def answered(query: str, node: Node) -> Exchange:
     return Exchange(query, answer, answer)
 
 
-def conclusion(run: RunContext, path: Sequence[Node]) -> Decision | None:
-    """Return the answers of the parts of the question, as far as they are likely; ``None`` without parts or answers."""
-    nodes = tuple(node for node in path if node.answer and not _is_weak(node)) if asks_parts(run) else ()
+def conclusion(path: Sequence[Node]) -> Decision | None:
+    """Return the answers of a path of parts, as far as they are likely; ``None`` without any."""
+    nodes = tuple(node for node in path if node.answer and not _is_weak(node))
     return Decision(JOINED.join(node.answer or "" for node in nodes), nodes, RULE) if nodes else None
 
 

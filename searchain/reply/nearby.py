@@ -69,10 +69,11 @@ def _nearest(run: RunContext, steps: Sequence[Node], found: Sequence[Node]) -> K
     One that may well decide a yes/no question is quoted as an answer that needs a reader; any other one stands behind
     the words that no answer was found.
     """
+    assert run.lookups is not None
+    assert run.similarity is not None
     each = [(run.asked, found)]
     if asks_parts(run):
-        each = [(node.query, run.lookups.found(node)) for node in reversed(steps)] if run.lookups else []
-    assert run.similarity is not None
+        each = [(node.query, run.lookups.found(node)) for node in reversed(steps)]
     nearest = [likeliest_sentence(asked, nodes, run.similarity, run.large_read) for asked, nodes in each]
     quotes = list({(node.passage, node.span): node for some, _ in nearest for node in some}.values())
     if not quotes:

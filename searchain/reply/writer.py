@@ -205,7 +205,7 @@ class Replier:
         if not may_compare or not (run.strategy.helps or not by_model):
             return None
         if joined.asks_parts(run):
-            decision = joined.conclusion(run, path)
+            decision = joined.conclusion(path)
         else:
             decision = comparing.decide(run.question, path) or two_things.conclusion(run.question, path)
         if decision is None:
