@@ -24,6 +24,7 @@ from searchain.language.same_query import Similarity
 from searchain.language.spelling import Speller
 from searchain.llm.base import LanguageModel
 from searchain.question.document_head import About, DocumentQuestion
+from searchain.question.follow_ups import BY_WORDS, Resolver
 from searchain.question.head import Head
 from searchain.question.talk import Talk
 from searchain.reading.lookup import Lookups
@@ -105,6 +106,7 @@ class SearChain:
         self.probability, self.review = probability, review
         self.collection, self.speller, self.documents = collection or Collection(index), speller, documents
         self.head, self.sums, self.files, self.dating = head, sums, files, dating
+        self.resolver: Resolver = head or BY_WORDS
         self.opening: Opening | None = None
 
     def stream(
@@ -174,7 +176,7 @@ class _Run:
                 self.chain.speller,
                 self.chain.retriever if is_whole and not self.is_informed else None,
                 self.chain.head,
-                self.chain.similarity,
+                self.chain.resolver,
                 may_part=is_whole and (self.strategy.helps or self.is_informed),
             )
             reply = self.chain.at_once(
@@ -240,6 +242,7 @@ class _Run:
             strategy=self.strategy,
             cancel=self.cancel,
             similarity=chain.similarity,
+            resolver=chain.resolver,
             probability=chain.probability if settings.strategy.rates else None,
             opening=tuple(chain.opening(task.base)) if chain.opening else (),
         )

@@ -59,7 +59,7 @@ class Answering:
         try:
             strategy = settings.strategy_for(parts.model.abilities)
             understanding = Understanding(
-                question, history, settings, dialogue, strategy, parts.speller, similarity=parts.similarity
+                question, history, settings, dialogue, strategy, parts.speller, resolver=parts.resolver
             )
             if (reply := parts.at_once(question, history, understanding, dialogue.total)) is not None:
                 yield from reply

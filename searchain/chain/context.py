@@ -8,6 +8,7 @@ from searchain.chain.dialogue import BudgetSpent, Dialogue
 from searchain.chain.tree import Tree
 from searchain.language.questions import wants_label
 from searchain.language.same_query import Similarity, same_query
+from searchain.question.follow_ups import BY_WORDS, Resolver
 from searchain.reading.lookup import Lookups
 from searchain.settings import Settings, Strategy
 from searchain.types import Evidence, Message, Reading, Step, TaskKind
@@ -40,6 +41,8 @@ class RunContext:
     expected: float = 1.0
     """How likely the question needs more than one look-up, 0–1; 1 if it was not estimated."""
     similarity: Similarity | None = None
+    resolver: Resolver = BY_WORDS
+    """Makes a part of the question standalone."""
     probability: Probability | None = None
     """The estimate of how likely an answer is right; ``None``: it was not measured for this model and Reader."""
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from searchain.chain.context import RunContext
 from searchain.language import text
 from searchain.language.comparing import Decision
-from searchain.language.same_query import Similarity
-from searchain.question.follow_ups import ASKING, PERSONAL, led_by, standalone
+from searchain.question.follow_ups import Resolver, led_by
+from searchain.question.wording import ASKING
 from searchain.types import Exchange, Node, Verdict
 
 RULE = "joined"
@@ -23,20 +23,19 @@ LEAST_LIKELY_PART = 0.4
 """Least probability of a part's answer that is given; the page gives a less likely one no headline."""
 
 
-def queries_of(part: str, said: Sequence[Exchange], similarity: Similarity | None) -> tuple[str, ...]:
+def queries_of(part: str, said: Sequence[Exchange], resolver: Resolver) -> tuple[str, ...]:
     """Return the queries that a part may mean, completed from the parts before it, with and without their answers.
 
-    >>> said = [Exchange("Which country is Fuji in?", "Japan", "Japan")]
-    >>> queries_of("how high is it?", said, None), queries_of("population of Peru", (), None)
-    (('How high is Japan?', 'How high is Fuji?'), ('What is the population of Peru?',))
+    >>> from searchain.question.follow_ups import BY_WORDS
+    >>> queries_of("population of Peru", (), BY_WORDS)
+    ('What is the population of Peru?',)
     """
     asked = [replace(one, answer="", final_answer="") for one in said]
-    is_person = not PERSONAL.isdisjoint(text.tokens(part))
-    return tuple(dict.fromkeys(_query(part, each, similarity) for each in ([said] if is_person else [said, asked])))
+    return tuple(dict.fromkeys(_query(part, each, resolver) for each in (said, asked)))
 
 
-def _query(part: str, said: Sequence[Exchange], similarity: Similarity | None) -> str:
-    whole = standalone(part, said, similarity).strip(" ?,;.")
+def _query(part: str, said: Sequence[Exchange], resolver: Resolver) -> str:
+    whole = resolver.standalone(part, said).strip(" ?,;.")
     if ASKING.isdisjoint(text.tokens(whole)):
         whole = f"what is the {whole.removeprefix('the ')}"  # a question finds more than a name
     return f"{whole[:1].upper()}{whole[1:]}?"
@@ -52,7 +51,8 @@ def likeliest_query(run: RunContext, queries: Sequence[str], said: Sequence[Exch
     """
     if run.lookups is None:
         return queries[0]
-    before = f"{run.before} {led_by(said) if said else ''}".strip()
+    led = led_by(said, run.resolver.leans) if said else ""
+    before = f"{run.before} {led}".strip()
     futures = [run.lookups.start(query, before) for query in queries]
     readings = [run.wait(future).reading for future in futures]
     known = [one.final_answer.casefold() for one in said]

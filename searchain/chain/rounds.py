@@ -14,7 +14,7 @@ from searchain.language import text
 from searchain.language.comparing import compared, left_to_ask
 from searchain.language.same_answer import label_of
 from searchain.language.same_query import asks_all
-from searchain.types import SETTLED, Exchange, Judgement, Node, Step, TaskKind, Verdict
+from searchain.types import SETTLED, Evidence, Exchange, Judgement, Node, Step, TaskKind, Verdict
 from searchain.verification.judge import STANCE_RULE, judge
 
 PASSAGE_CHARACTERS = 1_500
@@ -98,20 +98,24 @@ class Rounds:
         run = self._run
         if run.before and run.strategy.helps:
             return True
-        is_several, is_yes_no = run.expected >= SEVERAL, self.task is TaskKind.YESNO
-        if run.direct is None or not run.strategy.helps or (is_several and not is_yes_no):
+        if run.direct is None or not run.strategy.helps:
             return False
-        evidence, asked = run.wait(run.direct), Step(self.question, None)
+        is_several, is_yes_no = run.expected >= SEVERAL, self.task is TaskKind.YESNO
+        if is_several and not is_yes_no:
+            return False
+        evidence = run.wait(run.direct)
         are_own = bool(evidence.hits) and all(hit.passage.place for hit in evidence.hits)
         if is_yes_no and are_own and not compared(self.question):
             return True
-        if is_several:
-            return False
-        if run.wants_label(asked):
+        return not is_several and self._is_enough(evidence)
+
+    def _is_enough(self, evidence: Evidence) -> bool:
+        """Return whether the look-up of the question itself has found a likely answer."""
+        asked = Step(self.question, None)
+        if self._run.wants_label(asked):
             judgement = judge(asked, evidence, self.task, self.settings)
             return judgement.verdict in SETTLED and judgement.rule == STANCE_RULE
-        reading = evidence.reading
-        return reading is not None and (reading.probability or 0.0) >= ENOUGH
+        return evidence.reading is not None and (evidence.reading.probability or 0.0) >= ENOUGH
 
     def _open_dialogue(self) -> None:
         for message in self._run.opening:
@@ -143,7 +147,7 @@ class Rounds:
         yield RoundStarted(round=1)
         said: list[Exchange] = []
         for part in self._run.parts:
-            query = likeliest_query(self._run, queries_of(part, said, self._run.similarity), said)
+            query = likeliest_query(self._run, queries_of(part, said, self._run.resolver), said)
             yield from self._ask(query)
             said.append(answered(query, self.tree.path()[-1]))
 

@@ -14,28 +14,30 @@ from searchain.errors import ModelError
 from searchain.events import Event, QuestionRewritten, TaskChosen
 from searchain.language import questions
 from searchain.language.languages import ENGLISH, language_of
-from searchain.language.same_query import Similarity
 from searchain.language.spelling import Speller
 from searchain.language.text import QUESTION_WORDS, content_words, is_comparison
 from searchain.llm.base import Form
-from searchain.question import follow_ups
 from searchain.question.document_head import About, DocumentQuestion
+from searchain.question.follow_ups import BY_WORDS, Resolver, led_by
 from searchain.question.head import Head
 from searchain.question.talk import Talk, talk_of
+from searchain.question.wording import bare_question, is_usable_rewrite
 from searchain.retrieval.base import Retriever
 from searchain.settings import Settings, Strategy
 from searchain.types import Exchange, Outcome, TaskKind
 
 _SHORT = (TaskKind.MULTIHOP, TaskKind.YESNO)
 """The kinds of question that have a short answer."""
+LONGEST_NAME = 6
+"""Most words of an input that only names what is meant."""
 
 
 class Understanding:
     """One question with the conversation before it. ``speller`` corrects its spelling, if given.
 
     ``articles`` is searched by name, to recognise a question for a list, a comparison or a definition. ``head``
-    recognises texts that need no search. ``similarity`` finds the name of the last question that a bare name replaces.
-    ``may_part``: the run can ask for each of several things.
+    recognises texts that need no search, ``resolver`` completes follow-ups. ``may_part``: the run can ask for each of
+    several things.
     """
 
     def __init__(
@@ -48,10 +50,10 @@ class Understanding:
         speller: Speller | None = None,
         articles: Retriever | None = None,
         head: Head | None = None,
-        similarity: Similarity | None = None,
+        resolver: Resolver = BY_WORDS,
         may_part: bool = True,
     ) -> None:
-        self._articles, self._head, self._may_part = articles, head, may_part
+        self._articles, self._head, self._resolver, self._may_part = articles, head, resolver, may_part
         self.named: Named | None = None
         """The articles that the question asks to define or compare; set by ``events``."""
         self.before = ""
@@ -65,7 +67,7 @@ class Understanding:
         searched = [said for said in history if said.outcome is not Outcome.NO_SEARCH]
         self._history = [one for said in searched for one in _each(said, head)]
         """The earlier exchanges without small talk, to which no follow-up refers; one for each thing that was asked."""
-        self._dialogue, self._strategy, self._speller, self._similarity = dialogue, strategy, speller, similarity
+        self._dialogue, self._strategy, self._speller = dialogue, strategy, speller
 
     def talk(self, *, has_documents: bool = False, languages: Collection[str] = ()) -> Talk | DocumentQuestion | None:
         """Recognise small talk and questions about the documents; ``None`` for a question that needs a search.
@@ -105,7 +107,7 @@ class Understanding:
 
     def _is_about_last(self) -> bool:
         """Tell whether "how big is it" or "tell me more" asks about the last thing, and not about this program."""
-        return follow_ups.standalone(self._question, self._history, self._similarity) != self._question
+        return self._resolver.standalone(self._question, self._history) != self._question
 
     def events(self) -> Generator[Event, None, tuple[str, TaskKind]]:
         """Rewrite the question and choose its kind; return both.
@@ -151,7 +153,7 @@ class Understanding:
             return self.point
         if self._knows_small_talk:
             spelt = self._spelt(self._question)
-            whole = follow_ups.bare_question(spelt)
+            whole = bare_question(spelt)
             if whole != self._question:
                 yield QuestionRewritten(standalone=whole, by="rule" if spelt == self._question else "spelling")
                 self._question = whole
@@ -159,23 +161,24 @@ class Understanding:
             standalone = f"{self._history[-1].question.rstrip(' ?.!')} ({self._question.strip(' ?.!')})?"
             yield QuestionRewritten(standalone=standalone, by="rule")
             return standalone
-        standalone = follow_ups.standalone(self._question, self._history, self._similarity)
+        if not self._history:
+            return self._question
+        standalone, leans = self._resolver.standalone(self._question, self._history), self._resolver.leans
         by: Literal["model", "rule"] = "rule"
-        is_plain = standalone.startswith("summarise ")  # "tell me more" names nothing that a model could change
-        if not self._strategy.resolves and not is_plain and follow_ups.leans(self._question, self._history):
+        if not self._strategy.resolves and leans(self._question, self._history):
             written = self._rewritten()
             standalone, by = (written, "model") if written else (standalone, "rule")
         if standalone != self._question:
             yield QuestionRewritten(standalone=standalone, by=by)
-        elif self._knows_small_talk and follow_ups.leans(standalone, self._history):
-            self.before = follow_ups.led_by(self._history)
+        elif self._knows_small_talk and leans(standalone, self._history):
+            self.before = led_by(self._history, leans)
         return standalone
 
     def _names_meaning(self) -> bool:
         """Tell whether the input only names what is meant, where the last reply asked for that."""
         words = self._question.casefold().split()
         was_asked = bool(self._history) and self._history[-1].outcome is Outcome.ASKS
-        return was_asked and len(words) <= follow_ups.LONGEST and QUESTION_WORDS.isdisjoint(words)
+        return was_asked and len(words) <= LONGEST_NAME and QUESTION_WORDS.isdisjoint(words)
 
     def _rewritten(self) -> str:
         """Return the follow-up as rewritten by the model; ``""`` if the model failed or changed its meaning."""
@@ -185,7 +188,7 @@ class Understanding:
         except (ModelError, BudgetSpent):
             written = ""  # if the fault lasts, the first round reports it
         written = written.strip().removeprefix("Rewritten:").strip().strip('"')
-        return written if follow_ups.is_usable_rewrite(written, self._question, self._history) else ""
+        return written if is_usable_rewrite(written, self._question, self._history) else ""
 
     @property
     def _knows_small_talk(self) -> bool:

@@ -127,8 +127,9 @@ Asked = DefinitionAsked | ComparisonAsked
 
 _WHO = re.compile(r"(?P<wh>who|what)(?:['’]?s| is| was| are| were) (?:an? |the )?(?P<thing>.{1,120})", re.IGNORECASE)
 _ABOUT = re.compile(
-    r"(?:tell me (?:something |more )?about|what (?:do|can) you (?:know|tell me) about|describe|define|definition of"
-    r"|(?:what is )?the (?:definition|meaning) of|(?P<more>summari[sz]e|(?:give me )?an? (?:summary|overview) of)) "
+    r"(?:tell me (?:something )?about|what (?:do|can) you (?:know|tell me) about|describe|define|definition of"
+    r"|(?:what is )?the (?:definition|meaning) of"
+    r"|(?P<more>(?:tell me )?(?:something )?more about|summari[sz]e|(?:give me )?an? (?:summary|overview) of)) "
     r"(?P<thing>.{1,120})",
     re.IGNORECASE,
 )

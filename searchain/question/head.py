@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +15,10 @@ from searchain.files.weights import Floats, Layer, layer_of, read_weights
 from searchain.language.questions import nesting
 from searchain.language.text import content_words, is_yes_no_question_form
 from searchain.question.document_head import About, DocumentHead, DocumentQuestion, Encoder, Part
+from searchain.question.follow_ups import FollowUps
 from searchain.question.parts import PartHead
 from searchain.question.worded import YES_NO, WordedHead
+from searchain.types import Exchange
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "head.json"
 QUESTION = "question"
@@ -56,7 +58,7 @@ class Head:
     def __init__(self, encoder: Encoder, weights: Weights | None = None) -> None:
         self.encoder, self._weights = encoder, weights or stored_weights()
         self._documents, self._yes_no = DocumentHead(encoder), WordedHead(encoder, YES_NO)
-        self._parts = PartHead(encoder)
+        self._parts, self._follow_ups = PartHead(encoder), FollowUps()
 
     def of(self, text: str) -> Asked:
         """Return the probabilities of the kinds and steps of ``text``.
@@ -86,6 +88,17 @@ class Head:
     def parts(self, question: str) -> tuple[str, ...]:
         """Return the things that ``question`` asks for, in its words; empty if it asks for one. Raises as ``of``."""
         return self._parts.parts(question)
+
+    def standalone(self, question: str, history: Sequence[Exchange]) -> str:
+        """Complete a follow-up from the conversation; if it is unclear how, return the question unchanged.
+
+        Raises as ``of``.
+        """
+        return self._follow_ups.standalone(question, history)
+
+    def leans(self, question: str, history: Sequence[Exchange]) -> bool:
+        """Tell whether a question may need the conversation. Raises as ``of``."""
+        return self._follow_ups.leans(question, history)
 
     def about_documents(self, text: str) -> DocumentQuestion | None:
         """Return a question about own documents as wholes; ``None`` for any other. Raises as ``of``."""

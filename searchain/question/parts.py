@@ -16,8 +16,8 @@ import numpy as np
 from searchain.files.weights import Floats, Layer, layer_of, read_weights
 from searchain.language.text import QUESTION_WORDS, YES_NO_OPENERS, tokens
 from searchain.question.document_head import Encoder, States, word_states
-from searchain.question.follow_ups import ASKING, WH
 from searchain.question.worded import FOLDER
+from searchain.question.wording import ASKING, WH
 
 WEIGHTS = FOLDER / "parts.json"
 OTHER, BEGINS = "other", "begins"

@@ -35,6 +35,7 @@ from tests.support.fakes import (
     around,
 )
 from tests.support.fakes import chain_text as chain
+from tests.support.question_head import head
 
 AGREED, CORRECTED, COMPLETED, UNCONFIRMED = Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED, Verdict.UNCONFIRMED
 DISPUTED = Verdict.DISPUTED
@@ -460,11 +461,12 @@ def test_only_a_capable_model_rewrites_a_follow_up(abilities, written, standalon
         *written,
         chain((CITY, "Kyoto")),
         final("Kyoto", "Kyoto {0}."),
-        question="In which city is it?",
+        question="In which city is that company?",
         history=history,
         abilities=abilities,
+        head=head(),
     )
-    assert (turn.question, turn.standalone_question) == ("In which city is it?", standalone)
+    assert (turn.question, turn.standalone_question) == ("In which city is that company?", standalone)
 
 
 def test_the_fold_of_the_events_is_the_tree():

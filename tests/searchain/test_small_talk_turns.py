@@ -6,7 +6,7 @@ import pytest
 
 from searchain.events import QuestionRewritten, fold
 from searchain.language.spelling import Speller
-from searchain.types import Exchange, Outcome, Passage, Status, TaskKind
+from searchain.types import Abilities, Exchange, Outcome, Passage, Status, TaskKind
 from tests.support.fakes import (
     CITY,
     CORPUS,
@@ -58,8 +58,9 @@ def test_a_question_about_the_program_gets_its_place_and_nothing_else():
 
 
 def test_more_after_an_answer_summarises_its_article():
-    turn = fold(searchain().stream("more", history=[Exchange(CITY, "Kyoto [1].", "Kyoto")]))
-    assert turn.standalone_question == "summarise Kyoto"
+    chain = searchain(head=head(), abilities=Abilities.TRAINED)
+    turn = fold(chain.stream("tell me more", history=[Exchange(CITY, "Kyoto [1].", "Kyoto")]))
+    assert turn.standalone_question == "tell me more about Nintendo"
     assert (turn.task, turn.usage.llm_calls) == (TaskKind.DEFINE, 0)
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from searchain.question.follow_ups import bare_question
 from searchain.question.talk import REPLIES, Talk, talk_of
+from searchain.question.wording import bare_question
 from tests.support.question_head import head
 
 

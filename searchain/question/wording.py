@@ -1,0 +1,80 @@
+"""Leave the polite words around a question out, and check the wording of a follow-up that a model rewrote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from searchain.language import text
+from searchain.types import Exchange
+
+WH = frozenset("who whom whose what which when where why how".split())
+ASKING = WH | text.YES_NO_OPENERS
+MOST_ADDED = 200
+"""Most characters that a model may add to a follow-up: a long name or two."""
+_VERY_FEW, _FEW = 2, 4
+"""Words of a question that leans on the conversation whatever they are, and that only name something without a question
+word, if there are fewer."""
+_REFERRING = re.compile(r"\b(?:it|its|he|him|his|she|hers?|they|them|their|this|these|those|ones?)\b", re.IGNORECASE)
+_LEAD = re.compile(r"\A(?:(?:and|but|or)\b[ ,]*)?(?:(?:what|how) about\b)?\s*", re.IGNORECASE)
+
+
+def points_back(question: str) -> bool:
+    """Tell whether a question is very short, begins with "and", or has a word that refers and no name before it.
+
+    >>> points_back("is it free on sundays"), points_back("and Chad?"), points_back("How old was Mozart when he died?")
+    (True, True, False)
+    """
+    found = _REFERRING.search(question)
+    refers = found is not None and not text.names(question[: found.start()])
+    return refers or len(question.split()) <= _VERY_FEW or _LEAD.sub("", question) != question
+
+
+def is_usable_rewrite(rewritten: str, question: str, history: Sequence[Exchange]) -> bool:
+    """Tell whether a model's rewriting is usable: one question, with names and numbers from the conversation only."""
+    said = " ".join([question, *(f"{one.question} {one.answer} {one.final_answer}" for one in history)])
+    rest, (opener, *others) = _LEAD.sub("", question), text.tokens(rewritten) or ("",)
+    only_names = len(rest.split()) < _FEW and WH.isdisjoint(text.tokens(rest))
+    new = text.names(rewritten) - ({opener} if set(others[:1]) & WH else set())  # "During which year …?"
+    asked, kept, known = (text.content_words(one) for one in (rest, rewritten, re.sub(r"\[\d+\]", "", said)))
+    is_one = not (set("\n[") & set(rewritten) or "?" in rewritten[:-1] or text.is_statement(rewritten))
+    return (
+        5 <= len(rewritten) <= len(question) + MOST_ADDED
+        and is_one
+        and _LEAD.sub("", rewritten) == rewritten
+        and not (text.contains(history[-1].question, rewritten) or kept.isdisjoint(known))
+        and (asked if only_names else text.content_words(" ".join(text.names(rest)))) <= kept
+        and text.content_words(" ".join(new)) <= known
+    )
+
+
+_ASKING = r"(?:(?:and|but|so)\s+)*(?:who|whom|whose|what|which|when|where|why|how)\b"
+_ORDER = r"(?:tell|explain|describe|name|list|give|summari[sz]e)\b"
+_YOU = r"(?:can|could|would|will|do)\s+(?:you|u)\s+(?:please\s+|pls\s+|kindly\s+)?"
+_TELLING = re.compile(
+    rf"(?:(?:please,?\s+)?(?:{_YOU})?(?:(?:tell|let)\s+me\s+(?:know\s+)?|say\s+|know\s+|find\s+out\s+|look\s+up\s+)"
+    rf"(?:please,?\s+)?(?={_ASKING})|{_YOU}(?={_ORDER})|please,?\s+(?={_ORDER}|{_ASKING})"
+    rf"|i\s+(?:(?:want|need|would\s+like)\s+to\s+know|wonder),?\s+(?={_ASKING}))",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(
+    r"(?:(?:hi|hello|hey|good\s+(?:morning|afternoon|evening|day))(?:\s+there)?|thanks|thank\s+you|thx|ok|okay|well)"
+    rf"(?:\s*[,.!:;–-]+\s+(?={_ASKING}|{_TELLING.pattern}|(?:is|are|was|were|do|does|did|can)\b|{_ORDER})"
+    rf"|\s+(?={_ASKING}|{_TELLING.pattern}))",
+    re.IGNORECASE,
+)
+_TRAILING = re.compile(r"(?:,\s+|(?<!\s)\s+)(?:please|pls|plz|exactly)(?=\W*$)", re.IGNORECASE)
+
+
+def bare_question(question: str) -> str:
+    """Return the question without a greeting, thanks or a polite frame around it.
+
+    >>> bare_question("hi, could you please tell me who wrote Hamlet?")
+    'who wrote Hamlet?'
+    >>> bare_question("Hello, Dolly! is set in which city?"), bare_question("Can you tell me about Rome?")
+    ('Hello, Dolly! is set in which city?', 'tell me about Rome?')
+    """
+    rest = question.strip()
+    rest = rest[greeting.end() :] if (greeting := _LEADING.match(rest)) else rest
+    rest = rest[frame.end() :] if (frame := _TELLING.match(rest)) else rest
+    return _TRAILING.sub("", rest) or question
