@@ -66,7 +66,7 @@ class Strategy:
 
     @property
     def resolves(self) -> bool:
-        """Whether follow-ups are made standalone by a rule, not by the model."""
+        """Whether follow-ups are made standalone without the language model."""
         return not self._is_capable
 
     @property

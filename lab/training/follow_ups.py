@@ -1,10 +1,10 @@
 """Train the model that makes follow-ups standalone: ``python -m lab.training.follow_ups --data DIR --out DIR``.
 
 It learns from the conversations in ``data/conversations.jsonl.gz``, and that questions stand alone which follow one
-another by chance: those of ``data/natural.jsonl.gz`` within a collection, and those of DIR (``everyday``, ``reader``).
-Training begins at the embedded Reader. ``--out`` receives ``adapter.safetensors`` and ``training.json``, with scores on
-conversations and questions that are never learnt; a checkpoint there is resumed. Without ``--out`` the committed model
-is scored.
+another by chance: those of ``data/natural.jsonl.gz`` within a collection, those of DIR (``everyday``, ``reader``), and
+small talk. Training begins at the embedded Reader. ``--out`` receives ``adapter.safetensors`` and ``training.json``,
+with scores on conversations and questions that are never learnt; a checkpoint there is resumed. Without ``--out`` the
+committed model is scored.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from lab.training.conversations import Row, bare, edits, places_of, written
 from lab.training.loop import Training, train_passes
 from lab.training.low_rank import LowRank, write_adapter
 from lab.training.natural import For, natural
-from lab.training.question_head import questions, read_questions
+from lab.training.question_head import TALK, questions, read_questions, records
 from lab.training.reader_data import groups_of_like_length
 from searchain.console import one_line_errors
 from searchain.embedded.assets import read_adapter
@@ -39,6 +39,7 @@ from searchain.embedded.minilm import ENCODER, WEIGHTS, base_state, minilm_token
 from searchain.language.text import tokens
 from searchain.question.edits import JOINTS, Edit
 from searchain.question.follow_ups import ENDS, HEADS, PLACES, FollowUps, row_of, scores
+from searchain.question.head import QUESTION
 from searchain.types import Exchange
 
 
@@ -53,8 +54,8 @@ class Plan:
     rank: int = 24
     size: int = 16
     """Conversations per step."""
-    alone: int = 1_500
-    """Questions that follow one another by chance, per pass."""
+    alone: int = 1_800
+    """Questions that follow one another by chance, and small talk, per pass."""
     finished: float = 0.3
     """Of the standalone questions that an edit makes, how many are learnt as such, per pass."""
 
@@ -160,18 +161,20 @@ def _loss(one: Example, first: Tensor, ends: Tensor) -> Tensor:
 
 
 def by_chance(data: Path, rng: random.Random) -> Iterator[Row]:
-    """Yield questions that follow one another by chance, without end."""
+    """Yield questions that follow one another by chance, and small talk, without end."""
     own = [
         [(one["question"], _answer(one)) for one in collection.asked if _REFERRING.isdisjoint(tokens(one["question"]))]
         for collection in natural()
         if collection.part != For.JUDGING
     ]
+    talk = [row["text"] for row in records(TALK) if row["kind"] != QUESTION]
     world = [*questions(data / "everyday" / "train.jsonl.gz"), *read_questions(data)]
     while True:
         *before, (last, _) = rng.sample(rng.choice(own), rng.choice((2, 2, 3)))
         yield _alone([Exchange(asked, answer, answer) for asked, answer in before], last)
         *others, question = rng.sample(world, rng.choice((2, 2, 3)))
         yield _alone([Exchange(asked, "", "") for asked in others], question)
+        yield _alone([Exchange(asked, answer, answer) for asked, answer in before], rng.choice(talk))
 
 
 _REFERRING = frozenset("it its he she him her his they them their this that there".split())

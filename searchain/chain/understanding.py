@@ -94,7 +94,7 @@ class Understanding:
                 asks = talk.words.split(maxsplit=1)[0].casefold() in QUESTION_WORDS
                 self.point = f"{talk.words if asks else f'What is {talk.words}'}?"
             return self._naming(talk)
-        if isinstance(talk, Talk) and any(said.final_answer for said in self._history) and self._is_about_last():
+        if isinstance(talk, Talk) and not talk.is_surely_talk and self._is_about_last():
             return None
         return talk
 
@@ -107,7 +107,8 @@ class Understanding:
 
     def _is_about_last(self) -> bool:
         """Tell whether "how big is it" or "tell me more" asks about the last thing, and not about this program."""
-        return self._resolver.standalone(self._question, self._history) != self._question
+        was_answered = any(said.final_answer for said in self._history)
+        return was_answered and self._resolver.standalone(self._question, self._history) != self._question
 
     def events(self) -> Generator[Event, None, tuple[str, TaskKind]]:
         """Rewrite the question and choose its kind; return both.
@@ -117,6 +118,7 @@ class Understanding:
         Raises:
             Cancelled: the run was stopped.
             RetrievalError: articles could not be searched by name.
+            SetupError: the embedding model is missing or damaged.
         """
         question = yield from self._standalone()
         chosen = self._settings.task
@@ -165,7 +167,8 @@ class Understanding:
             return self._question
         standalone, leans = self._resolver.standalone(self._question, self._history), self._resolver.leans
         by: Literal["model", "rule"] = "rule"
-        if not self._strategy.resolves and leans(self._question, self._history):
+        is_plain = standalone != self._question and "more about " in standalone  # a model could add nothing
+        if not (self._strategy.resolves or is_plain) and leans(self._question, self._history):
             written = self._rewritten()
             standalone, by = (written, "model") if written else (standalone, "rule")
         if standalone != self._question:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,8 +73,12 @@ def base_state() -> dict[str, Tensor]:
     return {ENCODER + name: tensor for name, tensor in minilm_weights().items() if not name.startswith("pooler.")}
 
 
-def minilm_weights() -> dict[str, Tensor]:
-    """Load MiniLM's weights, with those of its pooler, under the names of ``BertModel``."""
+@cache
+def minilm_weights() -> Mapping[str, Tensor]:
+    """Load MiniLM's weights, with those of its pooler, under the names of ``BertModel``.
+
+    They are loaded once: all models made of them share what their deltas leave as it is, such as the 47 MB of words.
+    """
     from safetensors.torch import load_file
 
     weights = load_file(assets.find(assets.MINILM_WEIGHTS))

@@ -60,6 +60,7 @@ class QuestionRewritten:
 
     standalone: str
     by: Literal["model", "rule", "spelling"]
+    """``model``: the language model; ``rule``: the program without it."""
     type: Literal["question_rewritten"] = "question_rewritten"
     version: Literal[1] = 1
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from searchain.embedded.assets import merged, read_adapter
 from searchain.embedded.minilm import CLS, SEP, base_state, minilm, minilm_tokenizer
 from searchain.question.edits import JOINTS, Edit, Place, texts_of, words_of
-from searchain.question.wording import points_back
+from searchain.question.wording import names_nothing, points_back, unled
 from searchain.types import Exchange, Span
 
 if TYPE_CHECKING:
@@ -38,10 +38,12 @@ MOST_TOKENS = 64
 """Most tokens of each text that are read."""
 LONGEST = 12
 """Most words of a stretch."""
-LIKELY = 0.4
+LIKELY = 0.35
 """Least probability of the first edit."""
+ALONE = 0.2
+"""A question that stands alone with this probability is not edited."""
 SURE = 0.7
-"""Least probability of a second edit, and of a question that stands alone."""
+"""Least probability of a second edit, and of a question that surely stands alone."""
 MOST_EDITS = 2
 
 
@@ -112,13 +114,13 @@ class FollowUps:
         """Complete a follow-up from the conversation; if it is unclear how, return the question unchanged."""
         whole, least = question, LIKELY
         for _ in range(MOST_EDITS):
-            edit, likely, _ = self.read(whole, history)
-            if edit is None or likely < least:
+            edit, likely, alone = self.read(whole, history)
+            if edit is None or likely < least or alone >= ALONE:
                 break
             whole, least = edit.applied(whole, history), SURE
             if edit.place.is_of_last:
                 break
-        return whole
+        return unled(whole)
 
     def leans(self, question: str, history: Sequence[Exchange]) -> bool:
         """Tell whether a question may need the conversation: by its words, or as it does not surely stand alone."""
@@ -200,7 +202,11 @@ def _stretch(row: Row, ends: Tensor, kind: int, texts: Collection[int]) -> tuple
             if end.text == begin.text:
                 span = Span(begin.span.start, end.span.end)
                 words = row.texts[begin.text][span.start : span.end].casefold()
+                if begin.text and names_nothing(words):
+                    continue  # "she" in an earlier question
                 found.setdefault(words, []).append((starts[one], stops[other], begin.text, span))
+    if not found:
+        return None
     rated = [(sum(each[0] for each in same) * sum(each[1] for each in same), same) for same in found.values()]
     likely, same = max(rated, key=lambda pair: pair[0])
     _, _, text, span = max(same, key=lambda each: each[0] * each[1])

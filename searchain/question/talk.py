@@ -23,6 +23,8 @@ AFTER = ", where something was said"
 PROGRAM, LANGUAGE = "program", "language"
 POLITE = ("greeting", "thanks", "farewell")
 """The kinds of talk where own documents are searched: they may hold what looks like any other kind."""
+SURELY = (*POLITE, LANGUAGE, "gibberish", "complaint")
+"""The kinds of talk that cannot be follow-ups to an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,11 @@ class Talk:
     kind: str
     """The kind, such as "greeting", or "program:share" for a question about a part of this program."""
     reply: str
+
+    @property
+    def is_surely_talk(self) -> bool:
+        """Whether the text cannot be a follow-up to an answer: by its kind, or as it asks about this program."""
+        return self.is_about_program or self.kind in SURELY
 
     @property
     def is_about_program(self) -> bool:

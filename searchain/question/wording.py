@@ -1,4 +1,7 @@
-"""Leave the polite words around a question out, and check the wording of a follow-up that a model rewrote."""
+"""Tell by its words whether a question leans on the conversation, and whether a model rewrote it usably.
+
+``bare_question`` leaves the polite words around a question out.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,11 @@ WH = frozenset("who whom whose what which when where why how".split())
 ASKING = WH | text.YES_NO_OPENERS
 MOST_ADDED = 200
 """Most characters that a model may add to a follow-up: a long name or two."""
-_VERY_FEW, _FEW = 2, 4
-"""Words of a question that leans on the conversation whatever they are, and that only name something without a question
-word, if there are fewer."""
-_REFERRING = re.compile(r"\b(?:it|its|he|him|his|she|hers?|they|them|their|this|these|those|ones?)\b", re.IGNORECASE)
+_VERY_FEW = 2
+"""A question of so few words always leans on the conversation."""
+_FEW = 3
+"""A follow-up of at most so many words, without one that asks or refers, only names something."""
+_REFERRING = re.compile(r"\b(?:it|its|he|him|his|she|hers?|they|them|their|this|these|those)\b", re.IGNORECASE)
 _LEAD = re.compile(r"\A(?:(?:and|but|or)\b[ ,]*)?(?:(?:what|how) about\b)?\s*", re.IGNORECASE)
 
 
@@ -30,18 +34,35 @@ def points_back(question: str) -> bool:
     return refers or len(question.split()) <= _VERY_FEW or _LEAD.sub("", question) != question
 
 
+def unled(question: str) -> str:
+    """Return a whole question without "and" before it.
+
+    >>> unled("And who won?"), unled("and Chad?")
+    ('Who won?', 'and Chad?')
+    """
+    rest = _LEAD.sub("", question)
+    if rest == question or ASKING.isdisjoint(text.tokens(rest)[:1]):
+        return question
+    return rest[:1].upper() + rest[1:] if question[:1].isupper() else rest
+
+
+def names_nothing(words: str) -> bool:
+    """Tell whether a stretch of words is only one that refers: "she", "it"."""
+    return _REFERRING.fullmatch(words) is not None
+
+
 def is_usable_rewrite(rewritten: str, question: str, history: Sequence[Exchange]) -> bool:
     """Tell whether a model's rewriting is usable: one question, with names and numbers from the conversation only."""
     said = " ".join([question, *(f"{one.question} {one.answer} {one.final_answer}" for one in history)])
     rest, (opener, *others) = _LEAD.sub("", question), text.tokens(rewritten) or ("",)
-    only_names = len(rest.split()) < _FEW and WH.isdisjoint(text.tokens(rest))
+    only_names = len(rest.split()) <= _FEW and WH.isdisjoint(text.tokens(rest)) and not _REFERRING.search(rest)
     new = text.names(rewritten) - ({opener} if set(others[:1]) & WH else set())  # "During which year …?"
     asked, kept, known = (text.content_words(one) for one in (rest, rewritten, re.sub(r"\[\d+\]", "", said)))
     is_one = not (set("\n[") & set(rewritten) or "?" in rewritten[:-1] or text.is_statement(rewritten))
     return (
         5 <= len(rewritten) <= len(question) + MOST_ADDED
         and is_one
-        and _LEAD.sub("", rewritten) == rewritten
+        and not points_back(rewritten)
         and not (text.contains(history[-1].question, rewritten) or kept.isdisjoint(known))
         and (asked if only_names else text.content_words(" ".join(text.names(rest)))) <= kept
         and text.content_words(" ".join(new)) <= known

@@ -57,6 +57,13 @@ def test_a_question_about_the_program_gets_its_place_and_nothing_else():
     assert chain.retriever.queries == []
 
 
+@pytest.mark.parametrize("text", ["bye", "thanks!", "asdfgh", "你好", "how do I export this?", "that is wrong"])
+def test_talk_after_an_answer_is_no_follow_up(text):
+    chain = searchain(head=head(), abilities=Abilities.TRAINED)
+    turn = fold(chain.stream(text, history=[Exchange(CITY, "Kyoto [1].", "Kyoto")]))
+    assert (turn.outcome, turn.standalone_question) == (Outcome.NO_SEARCH, text)
+
+
 def test_more_after_an_answer_summarises_its_article():
     chain = searchain(head=head(), abilities=Abilities.TRAINED)
     turn = fold(chain.stream("tell me more", history=[Exchange(CITY, "Kyoto [1].", "Kyoto")]))
