@@ -37,8 +37,8 @@ def queries_of(part: str, said: Sequence[Exchange], resolver: Resolver) -> tuple
 def _query(part: str, said: Sequence[Exchange], resolver: Resolver) -> str:
     whole = resolver.standalone(part, said).strip(" ?,;.")
     if ASKING.isdisjoint(text.tokens(whole)):
-        the = "" if "'s " in whole else "the "
-        whole = f"what is {the}{whole.removeprefix('the ')}"  # a question finds more than a name
+        named = whole if "'s " in whole else f"the {whole.removeprefix('the ')}"
+        whole = f"what is {named}"  # a question finds more than a name
     return f"{whole[:1].upper()}{whole[1:]}?"
 
 

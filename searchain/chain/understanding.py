@@ -21,13 +21,14 @@ from searchain.question.document_head import About, DocumentQuestion
 from searchain.question.follow_ups import BY_WORDS, Resolver, led_by
 from searchain.question.head import Head
 from searchain.question.talk import Talk, talk_of
-from searchain.question.wording import bare_question, is_usable_rewrite
+from searchain.question.wording import bare_question, is_usable_rewrite, points_back, unled
 from searchain.retrieval.base import Retriever
 from searchain.settings import Settings, Strategy
 from searchain.types import Exchange, Outcome, TaskKind
 
 _SHORT = (TaskKind.MULTIHOP, TaskKind.YESNO)
 """The kinds of question that have a short answer."""
+MORE_ABOUT = ("tell me more about ", "more about ", "tell me something more about ")
 LONGEST_NAME = 6
 """Most words of an input that only names what is meant."""
 
@@ -108,7 +109,7 @@ class Understanding:
     def _is_about_last(self) -> bool:
         """Tell whether "how big is it" or "tell me more" asks about the last thing, and not about this program."""
         was_answered = any(said.final_answer for said in self._history)
-        return was_answered and self._resolver.standalone(self._question, self._history) != self._question
+        return was_answered and self._resolver.standalone(self._question, self._history) != unled(self._question)
 
     def events(self) -> Generator[Event, None, tuple[str, TaskKind]]:
         """Rewrite the question and choose its kind; return both.
@@ -167,13 +168,15 @@ class Understanding:
             return self._question
         standalone, leans = self._resolver.standalone(self._question, self._history), self._resolver.leans
         by: Literal["model", "rule"] = "rule"
-        is_plain = standalone != self._question and "more about " in standalone  # a model could add nothing
+        is_plain = standalone.casefold().startswith(MORE_ABOUT)  # a model could add nothing
         if not (self._strategy.resolves or is_plain) and leans(self._question, self._history):
             written = self._rewritten()
             standalone, by = (written, "model") if written else (standalone, "rule")
         if standalone != self._question:
             yield QuestionRewritten(standalone=standalone, by=by)
-        elif self._knows_small_talk and leans(standalone, self._history):
+        is_completed = standalone != unled(self._question)
+        refers = points_back(standalone) if is_completed else leans(standalone, self._history)
+        if self._knows_small_talk and refers:
             self.before = led_by(self._history, leans)
         return standalone
 

@@ -17,7 +17,8 @@ from searchain.types import Passage, Span
 
 _TABLES = json.loads(Path(__file__).with_name("aliases.json").read_text(encoding="utf-8"))
 _NAMES = {name: names.split("|")[0] for names in _TABLES["same"] for name in names.split("|")}
-_NAMES |= {people: country for country, _, people in (pair.rpartition(" ") for pair in _TABLES["peoples"])}
+_PEOPLES = {people: country for country, _, people in (pair.rpartition(" ") for pair in _TABLES["peoples"])}
+_NAMES |= _PEOPLES
 _TITLES = frozenset(_TABLES["titles"].split())
 _AMERICAN: dict[str, str] = _TABLES["american"]
 _ENDINGS = (
@@ -45,6 +46,16 @@ def canonical(words: tuple[str, ...]) -> str:
     for ending, american in _ENDINGS:
         name = ending.sub(american, name)
     return _NAMES.get(name, name)
+
+
+def is_of_people(answer: str) -> bool:
+    """Tell whether an answer begins with the word for a people and names no place.
+
+    >>> is_of_people("English naturalist"), is_of_people("French Riviera"), is_of_people("Pisa")
+    (True, False, False)
+    """
+    first, *rest = answer.split() or [""]
+    return first.casefold() in _PEOPLES and not any(word[0].isupper() for word in rest)
 
 
 Agreement = Literal["agree", "disagree", "unclear"]

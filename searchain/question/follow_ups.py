@@ -34,6 +34,8 @@ PLACES = (None, *Place)
 ENDS = 8
 """What the state of a word tells: whether what is exchanged begins and ends there, and whether what takes its place
 does; four for the question as the text that is edited, four for the last question."""
+SOURCES = (2, 6)
+"""The two kinds of ``ENDS`` with which the words begin that take another's place."""
 MOST_TOKENS = 64
 """Most tokens of each text that are read."""
 LONGEST = 12
@@ -178,7 +180,7 @@ def _edit(row: Row, places: Sequence[float], ends: Tensor, joint: str, *, of_las
     """Return the likeliest edit of the question, or of the last one, with its probability."""
     others = {0} if of_last else set(range(1, len(row.texts)))
     at, put = _stretch(row, ends, 4 * of_last, {int(of_last)}), _stretch(row, ends, 4 * of_last + 2, others)
-    if at is None or put is None:
+    if at is None or put is None or (of_last and names_nothing(row.texts[1])):
         return None
     place = max((one for one in Place if one.is_of_last == of_last), key=lambda one: places[PLACES.index(one)])
     (known, _, span), (likely, source, words) = at, put
@@ -202,7 +204,7 @@ def _stretch(row: Row, ends: Tensor, kind: int, texts: Collection[int]) -> tuple
             if end.text == begin.text:
                 span = Span(begin.span.start, end.span.end)
                 words = row.texts[begin.text][span.start : span.end].casefold()
-                if begin.text and names_nothing(words):
+                if kind in SOURCES and names_nothing(words):
                     continue  # "she" in an earlier question
                 found.setdefault(words, []).append((starts[one], stops[other], begin.text, span))
     if not found:

@@ -48,25 +48,31 @@ def unled(question: str) -> str:
 
 def names_nothing(words: str) -> bool:
     """Tell whether a stretch of words is only one that refers: "she", "it"."""
-    return _REFERRING.fullmatch(words) is not None
+    return _REFERRING.fullmatch(words.strip(" ?!.,")) is not None
 
 
 def is_usable_rewrite(rewritten: str, question: str, history: Sequence[Exchange]) -> bool:
     """Tell whether a model's rewriting is usable: one question, with names and numbers from the conversation only."""
-    said = " ".join([question, *(f"{one.question} {one.answer} {one.final_answer}" for one in history)])
-    rest, (opener, *others) = _LEAD.sub("", question), text.tokens(rewritten) or ("",)
-    only_names = len(rest.split()) <= _FEW and WH.isdisjoint(text.tokens(rest)) and not _REFERRING.search(rest)
-    new = text.names(rewritten) - ({opener} if set(others[:1]) & WH else set())  # "During which year …?"
-    asked, kept, known = (text.content_words(one) for one in (rest, rewritten, re.sub(r"\[\d+\]", "", said)))
     is_one = not (set("\n[") & set(rewritten) or "?" in rewritten[:-1] or text.is_statement(rewritten))
     return (
         5 <= len(rewritten) <= len(question) + MOST_ADDED
         and is_one
         and not points_back(rewritten)
-        and not (text.contains(history[-1].question, rewritten) or kept.isdisjoint(known))
-        and (asked if only_names else text.content_words(" ".join(text.names(rest)))) <= kept
-        and text.content_words(" ".join(new)) <= known
+        and not text.contains(history[-1].question, rewritten)
+        and _keeps_names(rewritten, question, history)
     )
+
+
+def _keeps_names(rewritten: str, question: str, history: Sequence[Exchange]) -> bool:
+    """Tell whether the rewriting has all names of the question, and no name that is not in the conversation."""
+    said = " ".join([question, *(f"{one.question} {one.answer} {one.final_answer}" for one in history)])
+    rest, (opener, *others) = _LEAD.sub("", question), text.tokens(rewritten) or ("",)
+    only_names = len(rest.split()) <= _FEW and WH.isdisjoint(text.tokens(rest)) and not _REFERRING.search(rest)
+    new = text.names(rewritten) - ({opener} if set(others[:1]) & WH else set())  # "During which year …?"
+    named = rest if only_names else " ".join(text.names(rest))
+    kept, known = text.content_words(rewritten), text.content_words(re.sub(r"\[\d+\]", "", said))
+    is_kept = text.content_words(named) <= kept and not kept.isdisjoint(known)
+    return is_kept and text.content_words(" ".join(new)) <= known
 
 
 _ASKING = r"(?:(?:and|but|so)\s+)*(?:who|whom|whose|what|which|when|where|why|how)\b"

@@ -223,12 +223,11 @@ class Replier:
             return alone
         if run.strategy.keeps_word and task in outcome.LABELLED and label_in(written):
             return outcome.final_answer_of(path, task, written)
-        if joined.asks_parts(run) and basis.decision is not None:
+        label = _label_of_passages(path)
+        if basis.decision is not None and (joined.asks_parts(run) or label is None):
             return basis.decision.answer
-        if path and path[-1].rule == STANCE_RULE and path[-1].verdict in SETTLED:
-            written = path[-1].answer or ""  # the passages were asked for the label itself
-        elif basis.decision is not None:
-            return basis.decision.answer
+        if label is not None:
+            written = label
         elif run.strategy.writes and task in _SHORT and not text.is_comparison(run.question):
             written = ""  # the last step has the answer, and the program copies it more reliably than a small model
         answer = outcome.final_answer_of(path, task, written)
@@ -379,3 +378,10 @@ def _against(marks: Sequence[BoundMark], overruled: Node | None) -> list[BoundMa
         else bound
         for bound in marks
     ]
+
+
+def _label_of_passages(path: Sequence[Node]) -> str | None:
+    """Return the label of the last step, where the passages were asked for it; else ``None``."""
+    if not path or path[-1].rule != STANCE_RULE or path[-1].verdict not in SETTLED:
+        return None
+    return path[-1].answer or ""

@@ -16,9 +16,9 @@ from typing import Any, Protocol
 from searchain.errors import ReaderError
 from searchain.files.home import home
 from searchain.language import text
-from searchain.language.answer_kinds import fits
+from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
 from searchain.language.questions import nesting
-from searchain.language.same_answer import agreement, label_of
+from searchain.language.same_answer import agreement, is_of_people, label_of
 from searchain.language.same_query import Similarity
 from searchain.types import JOINT, SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step, is_own
 from searchain.verification import features, large_reading
@@ -135,7 +135,10 @@ class Calibrated:
             rated = [
                 replace(option, probability=sigmoid(by.reading.log_odds(values) + by.steps_weight * expected))
                 for option, values in described
+                if not _is_no_answer(query, option.answer)
             ]
+            if described and not rated:  # "lake" is no largest lake, and nobody is born in "English"
+                result[place] = replace(readings[place], answer="", span=None, others=())
             if rated:
                 best = max(rated, key=lambda option: option.probability or 0.0)
                 result[place] = replace(best, others=tuple(option for option in rated if option is not best))
@@ -298,3 +301,10 @@ def read_probability(
             f"{str(file)!r} holds no probability",
             hint="make it anew with: python assistant.py calibrate --questions FILE",
         ) from error
+
+
+def _is_no_answer(question: str, answer: str) -> bool:
+    """Tell whether an answer is only a common noun of the question, or a people where a place is asked for."""
+    words = text.content_words(answer)
+    repeats = answer.islower() and bool(words) and words <= text.content_words(question) and " or " not in question
+    return repeats or (kind_asked(question) is AnswerKind.PLACE and is_of_people(answer))

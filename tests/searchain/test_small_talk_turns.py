@@ -57,14 +57,14 @@ def test_a_question_about_the_program_gets_its_place_and_nothing_else():
     assert chain.retriever.queries == []
 
 
-@pytest.mark.parametrize("text", ["bye", "thanks!", "asdfgh", "你好", "how do I export this?", "that is wrong"])
+@pytest.mark.parametrize("text", ["bye", "thanks!", "asdfgh", "你好", "how do I export this?", "and what can you do?"])
 def test_talk_after_an_answer_is_no_follow_up(text):
     chain = searchain(head=head(), abilities=Abilities.TRAINED)
     turn = fold(chain.stream(text, history=[Exchange(CITY, "Kyoto [1].", "Kyoto")]))
     assert (turn.outcome, turn.standalone_question) == (Outcome.NO_SEARCH, text)
 
 
-def test_more_after_an_answer_summarises_its_article():
+def test_more_after_an_answer_is_a_summary_of_what_was_asked_about():
     chain = searchain(head=head(), abilities=Abilities.TRAINED)
     turn = fold(chain.stream("tell me more", history=[Exchange(CITY, "Kyoto [1].", "Kyoto")]))
     assert turn.standalone_question == "tell me more about Nintendo"
@@ -88,3 +88,10 @@ def test_the_paper_profile_answers_everything_as_it_stands():
     turn = fold(toy_searchain(*RIGHT_CHAIN, profile="paper").stream("hello"))
     assert turn.outcome is not Outcome.NO_SEARCH
     assert turn.nodes
+
+
+@pytest.mark.parametrize("question", ["And can I keep a dog there?", "does it open on sundays"])
+def test_what_no_edit_completes_is_searched_with_the_question_before(question):
+    chain = searchain(*[ONE_STEP] * 3, head=head(), abilities=Abilities.TRAINED)
+    list(chain.stream(question, history=[Exchange("Is there a note on the stairs?", "No.", "")]))
+    assert any("note on the stairs" in query for query in chain.retriever.queries)

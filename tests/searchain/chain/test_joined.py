@@ -23,3 +23,4 @@ def test_a_part_may_mean_the_answer_of_the_part_before_it_or_what_that_names():
 def test_a_part_that_stands_alone_is_one_query():
     said = [Exchange("Who wrote Emma?", "Jane Austen", "Jane Austen")]
     assert queries_of("population of Peru", said, Names()) == ("What is the population of Peru?",)
+    assert queries_of("the landlord's number", said, Names()) == ("What is the landlord's number?",)

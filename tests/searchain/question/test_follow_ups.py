@@ -96,8 +96,9 @@ def test_words_beyond_the_models_input_are_left_out():
 
 @pytest.mark.parametrize("asked", ["It", "this", "", "them?"])
 def test_an_earlier_question_that_names_nothing_is_no_source(asked):
-    assert head().standalone("who wrote Emma", said((asked, "")))
-    assert asked not in head().standalone("who directed it?", said((asked, "a film"))).split()[-1:] or asked == ""
+    assert head().standalone("who wrote Emma", said((asked, ""))) == "who wrote Emma"
+    made = head().standalone("who directed it?", said((asked, "a film")))
+    assert made in ("who directed it?", "who directed a film?")
 
 
 def test_of_follow_ups_in_other_forms_most_are_completed():

@@ -147,3 +147,20 @@ def test_own_documents_are_rated_by_their_own_calibration(tmp_path, monkeypatch)
     readings = [Reading("Honshu", Span(0, 6), 6.0)] * 2
     rated = beside.rated("On which island is Kyoto?", [Hit(KYOTO, 2.0, 1), Hit(mine, 1.0, 2)], readings)
     assert rated[0].probability > 0.5 > rated[1].probability
+
+
+@pytest.mark.parametrize(
+    ("question", "body", "answer", "other"),
+    [
+        ("what is the largest lake in africa", "Victoria is the largest lake in Africa.", "lake", "Victoria"),
+        ("Where was Ada Lovelace born?", "She was an English writer, born in London.", "English", "London"),
+    ],
+)
+def test_a_noun_of_the_question_and_a_people_for_a_place_are_no_answers(question, body, answer, other):
+    passage = Passage("p", "Page", body)
+    spans = [Span(body.index(words), body.index(words) + len(words)) for words in (answer, other)]
+    first, second = (Reading(body[span.start : span.end], span, 3.0) for span in spans)
+    hits = [Hit(passage, 2.0, 1), Hit(passage, 1.0, 2)]
+    both, alone = Calibrated(BY_F, 0.8).rated(question, hits, [replace(first, others=(second,)), first])
+    assert (both.answer, both.others) == (other, ())
+    assert (alone.answer, alone.span, alone.probability) == ("", None, None)
