@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from searchain.embedded.assets import merged, read_adapter
 from searchain.embedded.minilm import CLS, SEP, base_state, minilm, minilm_tokenizer
+from searchain.language.text import content_words
 from searchain.question.edits import JOINTS, Edit, Place, texts_of, words_of
 from searchain.question.wording import names_nothing, points_back, unled
 from searchain.types import Exchange, Span
@@ -34,8 +35,8 @@ PLACES = (None, *Place)
 ENDS = 8
 """What the state of a word tells: whether what is exchanged begins and ends there, and whether what takes its place
 does; four for the question as the text that is edited, four for the last question."""
-SOURCES = (2, 6)
-"""The two kinds of ``ENDS`` with which the words begin that take another's place."""
+SOURCE = 2
+"""The kind of ``ENDS`` with which words of the conversation begin that take another's place."""
 MOST_TOKENS = 64
 """Most tokens of each text that are read."""
 LONGEST = 12
@@ -180,7 +181,7 @@ def _edit(row: Row, places: Sequence[float], ends: Tensor, joint: str, *, of_las
     """Return the likeliest edit of the question, or of the last one, with its probability."""
     others = {0} if of_last else set(range(1, len(row.texts)))
     at, put = _stretch(row, ends, 4 * of_last, {int(of_last)}), _stretch(row, ends, 4 * of_last + 2, others)
-    if at is None or put is None or (of_last and names_nothing(row.texts[1])):
+    if at is None or put is None or (of_last and not content_words(row.texts[1])):
         return None
     place = max((one for one in Place if one.is_of_last == of_last), key=lambda one: places[PLACES.index(one)])
     (known, _, span), (likely, source, words) = at, put
@@ -204,8 +205,8 @@ def _stretch(row: Row, ends: Tensor, kind: int, texts: Collection[int]) -> tuple
             if end.text == begin.text:
                 span = Span(begin.span.start, end.span.end)
                 words = row.texts[begin.text][span.start : span.end].casefold()
-                if kind in SOURCES and names_nothing(words):
-                    continue  # "she" in an earlier question
+                if kind == SOURCE and names_nothing(words):
+                    continue  # "she" or "was Emma written" in an earlier question
                 found.setdefault(words, []).append((starts[one], stops[other], begin.text, span))
     if not found:
         return None

@@ -47,8 +47,9 @@ def unled(question: str) -> str:
 
 
 def names_nothing(words: str) -> bool:
-    """Tell whether a stretch of words is only one that refers: "she", "it"."""
-    return _REFERRING.fullmatch(words.strip(" ?!.,")) is not None
+    """Tell whether a stretch of words is only one that refers ("she", "it"), or begins with a verb such as "was"."""
+    asks = not text.YES_NO_OPENERS.isdisjoint(text.tokens(words)[:1])
+    return asks or _REFERRING.fullmatch(words.strip(" ?!.,")) is not None
 
 
 def is_usable_rewrite(rewritten: str, question: str, history: Sequence[Exchange]) -> bool:
