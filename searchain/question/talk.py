@@ -23,7 +23,7 @@ AFTER = ", where something was said"
 PROGRAM, LANGUAGE = "program", "language"
 POLITE = ("greeting", "thanks", "farewell")
 """The kinds of talk where own documents are searched: they may hold what looks like any other kind."""
-SURELY = (*POLITE, LANGUAGE, "gibberish", "complaint")
+NEVER_FOLLOW_UPS = (*POLITE, LANGUAGE, "gibberish", "complaint")
 """The kinds of talk that cannot be follow-ups to an answer."""
 
 
@@ -38,7 +38,7 @@ class Talk:
     @property
     def is_surely_talk(self) -> bool:
         """Whether the text cannot be a follow-up to an answer: by its kind, or as it asks about this program."""
-        return self.is_about_program or self.kind in SURELY
+        return self.is_about_program or self.kind in NEVER_FOLLOW_UPS
 
     @property
     def is_about_program(self) -> bool:
