@@ -5,7 +5,7 @@
 Half of them, drawn by seed, were there to tune on, the other half reports. Each turn is asked with the replies that the
 assistant really gave before. Printed: how often the last reply is right among the answerable, with a 95 % bootstrap
 interval; how often it was supported and right, or supported and wrong. ``--show`` prints every conversation.
-How follow-ups alone are made standalone is measured by ``lab.training.follow_ups``.
+How follow-ups alone are made standalone is measured by ``lab.training.question_model``.
 """
 
 from __future__ import annotations

@@ -9,7 +9,9 @@ from itertools import dropwhile, takewhile
 from pathlib import Path
 
 from lab.training.question_head import records
+from searchain.language.text import tokens
 from searchain.question.edits import JOINTS, Edit, Place, texts_of, words_of
+from searchain.question.wording import ASKING, WH
 from searchain.types import Exchange, Span
 
 ROWS = Path(__file__).parent / "data" / "conversations.jsonl.gz"
@@ -99,18 +101,24 @@ def _unended(words: list[str]) -> list[str]:
 
 
 def _edit(row: Row) -> Edit | None:
-    """Return the edit with the fewest words that makes the question standalone."""
+    """Return the edit that makes the question standalone: a name put into it, or its own words into the last question.
+
+    >>> said = (Exchange("Who painted Guernica?", "Pablo Picasso", "Pablo Picasso"),)
+    >>> _edit(Row(said, "and the Mona Lisa?", "Who painted the Mona Lisa?")).words
+    'the Mona Lisa'
+    """
     texts = texts_of(row.question, row.history)
     led = list(takewhile(_LEADS.__contains__, folded(row.question)))
-    found = [
-        _between(base, goal, sources, places)
-        for base, sources, places in (
-            (row.question, texts[1:], (Place.QUESTION, Place.INTO_QUESTION)),
-            (row.history[-1].question, texts[:1], (Place.LAST, Place.INTO_LAST)),
-        )
-        for goal in (bare(row.standalone), [*led, *bare(row.standalone)])
-    ]
-    return min((one for one in found if one), key=lambda one: len(one.words.split()), default=None)
+    goals = bare(row.standalone), [*led, *bare(row.standalone)]
+    own = [_between(row.question, goal, texts[1:], (Place.QUESTION, Place.INTO_QUESTION)) for goal in goals]
+    last = [_between(row.history[-1].question, goal, texts[:1], (Place.LAST, Place.INTO_LAST)) for goal in goals]
+    found = [one for one in own if one and not _asks(one.words)] or [one for one in last if one]
+    return min(found, key=lambda one: len(one.words.split()), default=None)
+
+
+def _asks(words: str) -> bool:
+    first, *others = tokens(words)
+    return first in ASKING or first == "tell" or not WH.isdisjoint(others)
 
 
 def _between(base: str, goal: Sequence[str], sources: Sequence[str], places: tuple[Place, Place]) -> Edit | None:

@@ -18,21 +18,17 @@ from typing import Any
 import click
 import numpy as np
 
-from lab.evaluation.metrics import area
-from lab.training.natural import SPANS, For, natural
+from lab.training.natural import For, natural
 from searchain.console import one_line_errors
 from searchain.files.jsonl import read_jsonl
 from searchain.files.weights import Floats, Layer
 from searchain.files.writing import write_whole
-from searchain.language.questions import nesting
-from searchain.question.head import QUESTION, WEIGHTS, with_form
+from searchain.question.head import QUESTION, WEIGHTS
 from searchain.reading.similarity import QueryEncoder
 
 TALK = Path(__file__).parent / "data" / "talk.jsonl"
 OWN = ("own-documents", "mtrag")
 """Sources of questions about own documents."""
-STEP = "step of "
-"""Begins the source of a row that is a step of a decomposition."""
 READ = 3_000
 """Questions taken from the Reader's data."""
 NEAR = 0.9
@@ -42,10 +38,8 @@ FALSE_ALARMS, FALSE_ALARMS_OWN = 1 / 500, 1 / 50
 TOGETHER = 512
 """Texts that are embedded before their embeddings are taken."""
 GRID = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))
-STEP_WEIGHT = 0.6
-"""What such a row counts: they are more than all questions."""
-STRENGTH, STRENGTH_STEPS = 30.0, 1.0
-"""C of the regressions: the larger, the less the weights are held back."""
+STRENGTH = 30.0
+"""C of the regression: the larger, the less the weights are held back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,40 +81,6 @@ def typed(part: For, kinds: Collection[str] = ()) -> list[str]:
 def read_questions(data: Path) -> list[str]:
     found = {one["question"] for one in records(data / "reader" / "train.jsonl.gz") if one["source"] in ("squad", "nq")}
     return sorted(found, key=lambda one: hashlib.sha256(one.encode()).hexdigest())[:READ]
-
-
-def asked(record: dict[str, Any]) -> list[str]:
-    """Return the steps of a decomposition that are looked up, without those that name an earlier one by its number."""
-    steps = [one.get("resolved") or one["query"] for one in record["steps"] if one.get("search", True)]
-    return [one for one in steps if "#" not in one]
-
-
-def step_rows(data: Path, own: Sequence[str]) -> list[Row]:
-    """Return questions with their number of steps, and the steps themselves, which need one look-up each.
-
-    Those of ``multihop/hops`` are left out, which is only measured. A question of the Reader's data is answered by one
-    paragraph. Over a library one with a clause may need two, and so may a step that BREAK's operators made.
-    """
-    hops = records(data / "multihop" / "hops.jsonl.gz")
-    apart = (
-        {one["id"] for one in hops} | {one["question"] for one in hops} | {step for one in hops for step in asked(one)}
-    )
-    whole = [
-        one
-        for one in records(data / "decompose" / "train.jsonl.gz")
-        if one["id"] not in apart and one["question"] not in apart
-    ]
-    rows = [Row(one["question"], str(min(3, len(one["steps"]))), one["source"]) for one in whole]
-    steps = {step: one["source"] for one in whole if len(one["steps"]) > 1 for step in asked(one)}
-    rows += [
-        Row(step, "1", f"{STEP}{source}")
-        for step, source in steps.items()
-        if step not in apart and (not source.startswith("break") or nesting(step) == (0, 0))
-    ]
-    rows += [Row(one, "1", "everyday") for one in questions(data / "everyday" / "train.jsonl.gz")]
-    rows += [Row(one, "1", "reader") for one in read_questions(data) if nesting(one) == (0, 0)]
-    rows += [Row(one, "1", "natural") for one in typed(For.READERS, (*SPANS, "none"))]
-    return rows + [Row(one, "1", "own-documents") for one in own]
 
 
 def fitted(values: Floats, labels: Sequence[str], strength: float, weights: Floats | None = None) -> Layer:
@@ -211,38 +171,6 @@ def talk_figures(
     yield "kind of talk apart, right", f"{right} of {len(talk)}"
 
 
-def step_figures(
-    layer: Layer, rows: Sequence[Row], embedded: Callable[[Sequence[str]], Floats], data: Path
-) -> Iterator[tuple[str, str]]:
-    """Yield the name of each measured set, and how well one look-up is kept apart from several."""
-
-    def several(texts: Sequence[str]) -> Floats:
-        return np.array([1 - layer.shares(one)["1"] for one in embedded(texts)])
-
-    def told(some: Sequence[Row]) -> str:
-        found, truth = several([row.text for row in some]), np.array([row.kind != "1" for row in some])
-        accuracy = ((found >= 0.5) == truth).mean()
-        return f"AUC {area(found, truth):.3f}, accuracy {accuracy:.3f}, n {len(some)}"
-
-    yield "steps apart", told(rows)
-    singles = ("everyday", "reader", "own-documents", "natural")
-    whole = [row for row in rows if row.source not in singles and not row.source.startswith(STEP)]
-    yield "steps apart, whole decompositions", told(whole)
-    yield "steps apart, BREAK", told([row for row in rows if row.source.startswith("break")])
-    hops = records(data / "multihop" / "hops.jsonl.gz")
-    inside = dict.fromkeys(step for one in hops for step in asked(one))
-    bridges = [Row(one["question"], "2", "hops") for one in hops if one["type"] == "bridge"]
-    yield "multihop/hops, bridges against their own steps", told([*bridges, *(Row(one, "1", "hops") for one in inside)])
-    plain = questions(data / "everyday" / "dev.jsonl.gz")
-    for name in ("hops", "tune"):
-        more = questions(data / "multihop" / f"{name}.jsonl.gz")
-        both = [*(Row(one, "2", name) for one in more), *(Row(one, "1", "dev") for one in plain)]
-        yield f"multihop/{name} against everyday/dev", told(both)
-        yield f"multihop/{name}, several", f"{int((several(more) >= 0.5).sum())} of {len(more)}"
-    for name, one_each in (("everyday/dev", plain), ("natural, judging", typed(For.JUDGING))):
-        yield f"{name}, several", f"{int((several(one_each) >= 0.5).sum())} of {len(one_each)}"
-
-
 @click.command(help=__doc__)
 @click.option(
     "--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True, help="Folder with the data."
@@ -251,9 +179,6 @@ def step_figures(
 @one_line_errors()
 def main(data: Path, out: Path) -> None:
     embedded = embedding_by(QueryEncoder())
-
-    def with_forms(texts: Sequence[str]) -> Floats:
-        return np.stack([with_form(one, text) for one, text in zip(embedded(texts), texts, strict=True)])
 
     rows = talk_rows(data)
     copies = embedded([row.text for row in rows]) @ embedded(questions(data / "everyday" / "smalltalk_dev.jsonl")).T
@@ -266,19 +191,8 @@ def main(data: Path, out: Path) -> None:
     values = embedded([row.text for row in train])
     talk = fitted(values, [row.kind for row in train], STRENGTH, np.array([weight_of(row) for row in train]))
     threshold = threshold_of(train, values)
-    stepped = step_rows(data, [row.text for row in rows if row.source == "own-documents"])
-    shown = [row for row in stepped if not row.is_apart]
-    counts = np.array([STEP_WEIGHT if row.source.startswith(STEP) else 1.0 for row in shown])
-    steps = fitted(with_forms([row.text for row in shown]), [row.kind for row in shown], STRENGTH_STEPS, counts)
     figures = dict(talk_figures(talk, [row for row in rows if row.is_apart], embedded, data, threshold))
-    figures |= step_figures(steps, [row for row in stepped if row.is_apart], with_forms, data)
-    stored = {
-        "threshold": threshold,
-        "trained_on": {"talk": len(train), "steps": len(shown)},
-        "talk": as_stored(talk),
-        "steps": as_stored(steps),
-    }
-    write_weights(out, stored, figures)
+    write_weights(out, {"threshold": threshold, "trained_on": len(train), "talk": as_stored(talk)}, figures)
 
 
 if __name__ == "__main__":

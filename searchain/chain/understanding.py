@@ -21,7 +21,7 @@ from searchain.question.document_head import About, DocumentQuestion
 from searchain.question.follow_ups import BY_WORDS, Resolver, led_by
 from searchain.question.head import Head
 from searchain.question.talk import Talk, talk_of
-from searchain.question.wording import bare_question, is_usable_rewrite, points_back, unled
+from searchain.question.wording import is_usable_rewrite, points_back, unled
 from searchain.retrieval.base import Retriever
 from searchain.settings import Settings, Strategy
 from searchain.types import Exchange, Outcome, TaskKind
@@ -156,7 +156,7 @@ class Understanding:
             return self.point
         if self._knows_small_talk:
             spelt = self._spelt(self._question)
-            whole = bare_question(spelt)
+            whole = self._resolver.bare(spelt) if language_of(spelt) == ENGLISH else spelt
             if whole != self._question:
                 yield QuestionRewritten(standalone=whole, by="rule" if spelt == self._question else "spelling")
                 self._question = whole

@@ -3,10 +3,10 @@
 import pytest
 
 from lab.training.conversations import Row, bare, edits, written
-from lab.training.follow_ups import example
+from lab.training.question_model import example
 from searchain.embedded.minilm import minilm_tokenizer
 from searchain.question.edits import Place
-from searchain.question.follow_ups import PLACES
+from searchain.question.question_model import PLACES
 from searchain.types import Exchange
 
 MALI = (Exchange("What is the capital of Mali?", "Bamako", "Bamako"),)

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from lab.training.follow_ups import same
+from lab.training.question_model import same
 from searchain.embedded.minilm import minilm_tokenizer
 from searchain.errors import SetupError
-from searchain.question.follow_ups import FollowUps, led_by, row_of
+from searchain.question.follow_ups import led_by
+from searchain.question.question_model import QuestionModel, row_of
 from searchain.types import Exchange
 from tests.support.question_head import head
 
@@ -30,7 +31,7 @@ LEASE = said(("how much is the rent of the flat in Elm Street", "900 euros"))
     ("history", "question", "whole"),
     [
         (MALI, "And Chad?", "What is the capital of Chad?"),
-        (MALI, "what's its population", "what's Bamako's population"),
+        (MALI, "what's its population", "what's Mali's population"),
         (EMMA, "When was she born?", "When was Jane Austen born?"),
         (EMMA, "When did she write it?", "When did Jane Austen write Emma?"),
         (TITANIC, "where", "where did the titanic sink"),
@@ -80,6 +81,34 @@ def test_follow_ups_over_own_documents():
 def test_what_leans_on_the_conversation(question, expected):
     assert head().leans(question, MALI) is expected
     assert not head().leans(question, [])
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("hi, could you please tell me who wrote Hamlet?", "who wrote Hamlet?"),
+        ("hello! what is the capital of australia", "what is the capital of australia"),
+        ("hey there can you tell me when rome was founded", "when rome was founded"),
+        ("quick question, when does the lease end", "when does the lease end"),
+        ("what is the deposit, thank you so much", "what is the deposit"),
+        ("could you tell me about Rome?", "tell me about Rome?"),
+        ("hello kitty creator", None),
+        ("Please Please Me was recorded when?", None),
+        ("can you freeze mozzarella", None),
+        ("I lost my key, who do I call", None),
+        ("who wrote Hamlet?", None),
+        ("and Chad?", None),
+        ("thanks", None),
+        ("", None),
+    ],
+)
+def test_polite_words_are_left_out_unless_they_belong_to_the_question(typed, asked):
+    assert head().bare(typed) == (asked or typed)
+
+
+def test_a_question_longer_than_the_models_input_keeps_all_its_words():
+    typed = "hi there, can you tell me " + "which of the many rooms of the old house " * 12 + "is the largest"
+    assert head().bare(typed) == typed
 
 
 def test_questions_that_refer_to_one_another_lead_together():
@@ -135,4 +164,4 @@ def test_of_follow_ups_in_other_forms_most_are_completed():
 
 def test_a_model_without_weights_is_named(tmp_path):
     with pytest.raises(SetupError, match=r"adapter\.safetensors"):
-        FollowUps(tmp_path).standalone("how old is it", MALI)
+        QuestionModel(tmp_path).standalone("how old is it", MALI)

@@ -1,10 +1,11 @@
-"""Train the model that makes follow-ups standalone: ``python -m lab.training.follow_ups --data DIR --out DIR``.
+"""Train the model that makes follow-ups standalone: ``python -m lab.training.question_model --data DIR --out DIR``.
 
 It learns from the conversations in ``data/conversations.jsonl.gz``, and that questions stand alone which follow one
 another by chance: those of ``data/natural.jsonl.gz`` within a collection, those of DIR (``everyday``, ``reader``), and
-small talk. Training begins at the embedded Reader. ``--out`` receives ``adapter.safetensors`` and ``training.json``,
-with scores on conversations and questions that are never learnt; a checkpoint there is resumed. Without ``--out`` the
-committed model is scored.
+small talk. What is asked amid polite words it learns from ``data/framed.jsonl``, and from questions without any.
+Training begins at the embedded Reader. ``--out`` receives ``adapter.safetensors`` and ``training.json``, with scores on
+conversations and questions that are never learnt; a checkpoint there is resumed. Without ``--out`` the committed model
+is scored.
 """
 
 from __future__ import annotations
@@ -28,18 +29,21 @@ from torch.nn import functional
 from transformers import BertModel
 
 from lab.training.conversations import Row, bare, edits, places_of, written
+from lab.training.framed import Framed, put_together
+from lab.training.framed import written as framed_rows
 from lab.training.loop import Training, train_passes
 from lab.training.low_rank import LowRank, write_adapter
 from lab.training.natural import For, natural
 from lab.training.question_head import TALK, questions, read_questions, records
 from lab.training.reader_data import groups_of_like_length
+from lab.training.steps import step_figures, step_rows
 from searchain.console import one_line_errors
 from searchain.embedded.assets import read_adapter
 from searchain.embedded.minilm import ENCODER, WEIGHTS, base_state, minilm_tokenizer, reader_config
 from searchain.language.text import tokens
 from searchain.question.edits import JOINTS, Edit
-from searchain.question.follow_ups import ENDS, HEADS, PLACES, FollowUps, row_of, scores
 from searchain.question.head import QUESTION
+from searchain.question.question_model import ASKED, ENDS, HEADS, PLACES, STEPS, QuestionModel, row_of, scores
 from searchain.types import Exchange
 
 
@@ -58,6 +62,12 @@ class Plan:
     """Questions that follow one another by chance, and small talk, per pass."""
     finished: float = 0.3
     """Of the standalone questions that an edit makes, how many are learnt as such, per pass."""
+    plain: int = 900
+    """Questions and follow-ups without words around them, per pass."""
+    several: int = 1_300
+    """Questions whose steps are known, per pass."""
+    single: int = 2_000
+    """Questions and steps that need one look-up each, per pass."""
 
 
 PLAN = Plan()
@@ -80,6 +90,8 @@ class Example:
     place: int
     joint: int = 0
     pointers: tuple[Pointer, ...] = ()
+    steps: int | None = None
+    """The place in ``STEPS`` of how many look-ups the question needs, if that is known."""
 
 
 def example(tokenizer: Tokenizer, row: Row, edit: Edit | None) -> Example | None:
@@ -108,7 +120,20 @@ def example(tokenizer: Tokenizer, row: Row, edit: Edit | None) -> Example | None
     return Example(read.ids, PLACES.index(edit.place), JOINTS.index(edit.joint), pointers)
 
 
-class TrainableFollowUps:
+def framed_example(tokenizer: Tokenizer, row: Framed) -> Example | None:
+    """Return what is learnt from a question with words around it; ``None`` if the model does not read it."""
+    read, begin = row_of(tokenizer, row.text, ()), row.text.index(row.asked)
+    inside = [word for word in read.words if begin <= word.span.start < begin + len(row.asked)]
+    if not inside:
+        return None
+    pointers = (
+        Pointer(ASKED, tuple(word.first for word in read.words), (inside[0].first,)),
+        Pointer(ASKED + 1, tuple(word.last for word in read.words), (inside[-1].last,)),
+    )
+    return Example(read.ids, PLACES.index(None), pointers=pointers)
+
+
+class TrainableQuestionModel:
     """Trainable are deltas of ``rank`` on all layers of the encoder, and the layers on its states."""
 
     def __init__(self, rank: int, start: Mapping[str, Tensor]) -> None:
@@ -137,12 +162,12 @@ class TrainableFollowUps:
         return torch.stack([_loss(one, first[at], ends[at]) for at, one in enumerate(batch)]).mean()
 
     def save(self, file: Path) -> None:
-        """Write what training changed, in float16, in the form that ``FollowUps`` reads."""
+        """Write what training changed, in float16, in the form that ``QuestionModel`` reads."""
         write_adapter(file, self._deltas.state() | self._heads)
 
 
 def _heads(size: int) -> Iterator[tuple[str, Tensor]]:
-    for name, outputs in (("first", len(PLACES) + len(JOINTS)), ("ends", ENDS)):
+    for name, outputs in (("first", len(PLACES) + len(JOINTS) + len(STEPS)), ("ends", ENDS)):
         layer = nn.Linear(size, outputs)
         nn.init.normal_(layer.weight, std=0.02)
         nn.init.zeros_(layer.bias)
@@ -151,13 +176,39 @@ def _heads(size: int) -> Iterator[tuple[str, Tensor]]:
 
 def _loss(one: Example, first: Tensor, ends: Tensor) -> Tensor:
     loss = functional.cross_entropy(first[: len(PLACES)], torch.tensor(one.place), label_smoothing=0.02)
-    if one.pointers:
-        loss = loss + functional.cross_entropy(first[len(PLACES) :], torch.tensor(one.joint))
+    if one.place:
+        loss = loss + functional.cross_entropy(first[len(PLACES) : -len(STEPS)], torch.tensor(one.joint))
+    if one.steps is not None:
+        loss = loss + functional.cross_entropy(first[-len(STEPS) :], torch.tensor(one.steps), label_smoothing=0.02)
     for pointer in one.pointers:
         shares = ends[list(pointer.tokens), pointer.head].log_softmax(0)
         right = sorted({pointer.tokens.index(token) for token in pointer.right})
         loss = loss - shares[right].logsumexp(0)
     return loss
+
+
+def framed(data: Path, conversations: Sequence[Row], plan: Plan, rng: random.Random) -> Iterator[Framed]:
+    """Yield what is learnt of polite words in a pass."""
+    rows = [row for row in framed_rows() if row.part == "learn"]
+    own = [asked["question"] for one in natural() if one.part != For.JUDGING for asked in one.asked]
+    plain = [*own, *questions(data / "everyday" / "train.jsonl.gz"), *read_questions(data)]
+    yield from rows
+    yield from put_together(rows, plain, rng)
+    others = [row.question for row in conversations if row.question.split()[0].strip(",.!").casefold() not in _POLITE]
+    drawn = rng.sample(plain, plan.plain - plan.plain // 3) + rng.sample(others, plan.plain // 3)
+    yield from (Framed(one, one) for one in drawn)
+
+
+def stepped(data: Path, tokenizer: Tokenizer) -> tuple[list[Example], list[Example]]:
+    """Return questions that need several look-ups, and those that need one."""
+    rows = {row.text: row for row in step_rows(data)}.values()
+    each = [
+        Example(row_of(tokenizer, row.text, ()).ids, PLACES.index(None), steps=STEPS.index(row.kind)) for row in rows
+    ]
+    return [one for one in each if one.steps], [one for one in each if not one.steps]
+
+
+_POLITE = frozenset("thanks thank thx hi hello hey ok okay please cool great hmm so well".split())
 
 
 def by_chance(data: Path, rng: random.Random) -> Iterator[Row]:
@@ -192,6 +243,7 @@ def passes(data: Path, plan: Plan, tokenizer: Tokenizer) -> list[list[Example]]:
     """Return what is learnt in each pass."""
     rng = random.Random(plan.seed)
     rows, chance = [row for row in written() if row.part == "learn"], by_chance(data, rng)
+    several, single = stepped(data, tokenizer)
     result = []
     for _ in range(plan.epochs):
         some = [
@@ -201,7 +253,9 @@ def passes(data: Path, plan: Plan, tokenizer: Tokenizer) -> list[list[Example]]:
             if number == 0 or pair[1] is not None or rng.random() < plan.finished
         ]
         some += [(next(chance), None) for _ in range(plan.alone)]
-        made = (example(tokenizer, row, edit) for row, edit in some)
+        made = [example(tokenizer, row, edit) for row, edit in some]
+        made += [framed_example(tokenizer, row) for row in framed(data, rows, plan, rng)]
+        made += rng.sample(several, plan.several) + rng.sample(single, plan.single)
         result.append([one for one in made if one is not None])
     return result
 
@@ -226,17 +280,36 @@ def judged(data: Path) -> Iterator[tuple[str, Row]]:
             yield f"{name}/dev, stand alone", _alone([Exchange(asked, "", "")], question)
 
 
-def figures(model: FollowUps, data: Path) -> dict[str, str]:
-    """Return for each set how many questions become what they should be, and how many something else."""
+def figures(model: QuestionModel, data: Path) -> dict[str, str]:
+    """Return how many questions of each set become what they should be, and how well the steps are told."""
     sets = defaultdict[str, list[tuple[bool, bool]]](list)
     for name, row in judged(data):
-        made = model.standalone(row.question, row.history)
-        sets[name].append((same(made, row.standalone), same(made, row.question)))
-    return {
+        whole = model.standalone(row.question, row.history)
+        sets[name].append((same(whole, row.standalone), same(whole, row.question)))
+    for name, framed in judged_frames(data):
+        asked, kept = model.bare(framed.text), framed.text
+        sets[name].append((_unended(asked) == _unended(framed.asked), asked == kept))
+    made = {
         name: f"{sum(right for right, _ in some)} of {len(some)} right, "
         f"{sum(not (right or left) for right, left in some)} wrongly changed"
         for name, some in sets.items()
     }
+    return made | dict(step_figures(model.expected_steps, data))
+
+
+def judged_frames(data: Path) -> Iterator[tuple[str, Framed]]:
+    """Yield the texts that are never learnt, with the names of their sets."""
+    for row in framed_rows():
+        if row.part == "judge":
+            yield f"with{'' if row.has_frame else 'out'} polite words, {row.about}", row
+    plain = {f"{name}/dev": questions(data / name / "dev.jsonl.gz") for name in ("everyday", "vital")}
+    plain["natural"] = [asked["question"] for one in natural() if one.part == For.JUDGING for asked in one.asked]
+    for name, some in plain.items():
+        yield from ((f"{name}, without polite words", Framed(one, one)) for one in some)
+
+
+def _unended(text: str) -> str:
+    return text.strip(" ?.,!")
 
 
 _SMALL = frozenset("a an the in at of for on to".split())
@@ -258,20 +331,20 @@ def same(one: str, other: str) -> bool:
 @one_line_errors()
 def main(data: Path, out: Path | None, epochs: int, seed: int) -> None:
     if out is None:
-        click.echo(json.dumps(figures(FollowUps(), data), indent=2))
+        click.echo(json.dumps(figures(QuestionModel(), data), indent=2))
         return
     plan, tokenizer, started = Plan(epochs=epochs, seed=seed), minilm_tokenizer(), time.monotonic()
 
     def begin(steps: int) -> Training:
         torch.manual_seed(plan.seed)
         start = read_adapter(WEIGHTS / "adapter.safetensors")
-        return Training(TrainableFollowUps(plan.rank, start), plan, steps, "cpu")
+        return Training(TrainableQuestionModel(plan.rank, start), plan, steps, "cpu")
 
     train_passes(
         begin, passes(data, plan, tokenizer), lambda some, seed: batches(some, size=plan.size, seed=seed), out, plan
     )
     seconds = round(time.monotonic() - started)
-    facts = {"settings": asdict(plan), "training_seconds": seconds, "scores": figures(FollowUps(out), data)}
+    facts = {"settings": asdict(plan), "training_seconds": seconds, "scores": figures(QuestionModel(out), data)}
     (out / "training.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     click.echo(json.dumps(facts["scores"], indent=2))
 
