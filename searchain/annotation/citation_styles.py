@@ -90,10 +90,8 @@ def _same_place(address: str) -> str:
 PAREN = "paren"
 STYLES = (PAREN,)
 """Styles that are read only on request."""
-_WIDEST = 30
-"""Greatest difference of the first and the last number of a range."""
-_SHOWN = 60
-"""Most characters shown of a text that is not understood."""
+_WIDEST = 30  # greatest difference of the first and the last number of a range
+_SHOWN = 60  # most characters shown of a text that is not understood
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,7 @@ from searchain.types import Span, Support, Verdict
 _WORDS = re.compile(r"[\w█]+")
 GOES_ON = re.compile(r"\s*(?:[,;:–—]|(?:and|but|or|which|who|where|while|whereas)\b)")
 """Matches the text that continues a sentence after a clause with marks."""
-_FEWEST = 3
-"""Fewest words of a clause."""
+_FEWEST = 3  # fewest words of a clause
 
 
 def clauses(text: str, sentence: Span, ends: Sequence[int]) -> list[tuple[int, int]]:

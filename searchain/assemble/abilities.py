@@ -23,8 +23,7 @@ from searchain.types import Abilities, Message
 
 TOKENS = 256
 _KEYS = ("k271", "k648")
-_NONE = "none"
-"""What is kept of a model that passes the trials in no way."""
+_NONE = "none"  # what is kept of a model that passes the trials in no way
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,10 +50,8 @@ class Unfolding:
     """
 
     def __init__(self) -> None:
-        self._text = ""
-        """The text from the first brace or fence on."""
-        self._told = ""
-        """What was written of it."""
+        self._text = ""  # the text from the first brace or fence on
+        self._told = ""  # what was written of it
 
     def feed(self, delta: str) -> str:
         """Add text of the model; return what can be shown now."""

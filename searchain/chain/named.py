@@ -14,8 +14,7 @@ from searchain.reading.articles import Found, Match, find_article, is_person
 from searchain.retrieval.base import Retriever
 from searchain.types import TaskKind
 
-_NAME = 4
-"""Most words of a name without an article; a longer phrase is a topic, not a name."""
+_NAME = 4  # most words of a name without an article; a longer phrase is a topic, not a name
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,7 @@ class Intake:
     def __init__(self, run: RunContext, number: int, root: Node | None, nodes: PendingNodes) -> None:
         """``root`` is the corrected step that the round continues from."""
         self._run, self._number, self._nodes = run, number, nodes
-        self._unanswered = root
-        """The corrected step, until the model has answered it once more."""
+        self._unanswered = root  # the corrected step, until the model has answered it once more
         self._restated = 0
         self._is_complete = False
         self.is_empty = True

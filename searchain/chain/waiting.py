@@ -28,8 +28,7 @@ CLOSE_GAP = 0.1
 RUSH_SECONDS = 5.0
 """Seconds from the beginning of a rush in which served runs wait, so that every request is accepted first."""
 _RUSH_CHECK_SECONDS = 0.05
-_FINE = 5
-"""Up to this many runs ahead, every change is reported; above it, every change by a tenth of the excess."""
+_FINE = 5  # up to this many runs ahead, every change is reported; above it, every change by a tenth of the excess
 
 
 class FairQueue:

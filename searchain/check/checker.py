@@ -61,8 +61,7 @@ class _Written:
     """The checked text so far, with the marks of its sources."""
 
     length: int = 0
-    searching: float = 0.0
-    """Seconds that the look-ups took."""
+    searching: float = 0.0  # seconds that the look-ups took
     sources: list[Source] = field(default_factory=list)
     states: Counter[Support] = field(default_factory=Counter)
 

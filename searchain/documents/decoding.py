@@ -9,8 +9,7 @@ import charset_normalizer
 from searchain.safe_text import without_controls
 
 _DECLARED = re.compile(rb"""<\?xml[^>]*encoding=["']([\w.-]+)|<meta[^>]*charset=["']?([\w.-]+)""", re.IGNORECASE)
-_SAMPLE = 200_000
-"""How many bytes are read to guess an encoding."""
+_SAMPLE = 200_000  # how many bytes are read to guess an encoding
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with

@@ -36,8 +36,7 @@ _UNREAD = {
     f"{W}altChunk": "embedded document",
 }
 """Elements that are not read → what people call one."""
-_PAGE_NUMBERS = frozenset(("PAGE", "NUMPAGES", "SECTIONPAGES"))
-"""The fields that show another number on each page."""
+_PAGE_NUMBERS = frozenset(("PAGE", "NUMPAGES", "SECTIONPAGES"))  # the fields that show another number on each page
 
 
 def whole_body(packed: zipfile.ZipFile, writer: Writer) -> bytes:

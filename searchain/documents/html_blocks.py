@@ -86,15 +86,12 @@ class _Walk:
         self.blocks: list[HtmlBlock] = []
         self._gathered: list[str] = []
         self._kinds: list[tuple[BlockKind, int]] = []
-        self._lists: list[tuple[int, bool, int]] = []
-        """(number, whether it is numbered, items so far)."""
+        self._lists: list[tuple[int, bool, int]] = []  # (number, whether it is numbered, items so far)
         self._marker = ""
         self._tables: list[_Table] = []
         self._bold = 0
-        self._opens_bold = False
-        """Whether the present bold text begins a paragraph."""
-        self._has_plain = False
-        """Whether the cell has text that is not bold."""
+        self._opens_bold = False  # whether the present bold text begins a paragraph
+        self._has_plain = False  # whether the cell has text that is not bold
         self._groups = 0
         self._pre = 0
 

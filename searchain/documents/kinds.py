@@ -63,8 +63,7 @@ _ADVICE = {
     ".msg": "save it as .eml",
     ".heic": "save it as .jpg",
 }
-_PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*")
-"""The first bytes of PNG, JPEG and TIFF."""
+_PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*")  # the first bytes of PNG, JPEG and TIFF
 _READ = (
     "PDF, Office and OpenDocument files, RTF, EPUB, HTML, Markdown, text, CSV, JSON, XML, mail, notebooks, "
     "reStructuredText, Org, LaTeX, pictures, zip and web archives are read"
@@ -74,8 +73,7 @@ _PARTS = {"word/document": "docx", "xl/workbook": "xlsx", "ppt/presentation": "p
 _OPEN_DOCUMENTS = {"text": "odt", "spreadsheet": "ods", "presentation": "odp"}
 MAX_TYPE = 200
 """Most bytes of the entry of an OpenDocument file that states its type."""
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""The first bytes of old Office files and of new ones with a password."""
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # the first bytes of old Office files and of new ones with a password
 
 
 def kind_of_name(name: str) -> str | None:

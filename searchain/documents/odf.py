@@ -17,8 +17,7 @@ from searchain.errors import DocumentRefused
 _FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 MOST_PARENTS = 20
 """Most styles that continue one another."""
-_HEAD = "Table_20_Heading"
-"""The style of LibreOffice for the paragraphs of a header."""
+_HEAD = "Table_20_Heading"  # the style of LibreOffice for the paragraphs of a header
 
 
 def attribute(element: etree._Element, name: str) -> str:
@@ -119,8 +118,7 @@ _SKIPPED = frozenset(
 )
 _APART = frozenset("frame g custom-shape rect ellipse circle polygon path a line connector caption".split())
 """Drawn things, whose words are paragraphs of their own below the paragraph that they are anchored to."""
-_MARGINS = frozenset("header footer date-time page-number page".split())
-"""Classes of frames that repeat on every slide."""
+_MARGINS = frozenset("header footer date-time page-number page".split())  # classes of frames that repeat on every slide
 _VALUES = ("string-value", "date-value", "time-value", "boolean-value", "value")
 
 
@@ -160,10 +158,8 @@ class _Walk:
     styles: Styles
     media: dict[str, str]
     unread: Counter[str] = field(default_factory=Counter)
-    _lists: list[str] = field(default_factory=list)
-    """The style of each list around the place that is read."""
-    _mark: str = ""
-    """What stands before the next paragraph of a list."""
+    _lists: list[str] = field(default_factory=list)  # the style of each list around the place that is read
+    _mark: str = ""  # what stands before the next paragraph of a list
     _later: list[etree._Element] = field(default_factory=list)
     """Comments and drawn things of the paragraph that is read."""
     _notes: list[str] = field(default_factory=list)

@@ -8,8 +8,7 @@ from searchain.documents.parsed import BlockKind
 from searchain.documents.tables import Cell, put_rows
 from searchain.documents.writer import Writer, title_of
 
-_FACTS = frozenset(("author", "date", "subtitle", "description", "caption"))
-"""Keywords whose values a reader would see."""
+_FACTS = frozenset(("author", "date", "subtitle", "description", "caption"))  # keywords whose values a reader would see
 _CODE = frozenset(("src", "example", "export"))
 
 
@@ -30,8 +29,7 @@ class _Reader:
         self._kind = BlockKind.PARAGRAPH
         self._level = 0
         self._lines: list[str] = []
-        self._until: str | None = None
-        """The line, in lower case, that ends the drawer or the code that is being read."""
+        self._until: str | None = None  # the line, in lower case, that ends the drawer or the code that is being read
 
     def read(self, line: str) -> None:
         plain = line.strip()

@@ -32,8 +32,7 @@ class _Unit:
     page: int | None
     headings: tuple[str, ...]
     kind: BlockKind
-    paragraph: int
-    """The same number for all sentences of a paragraph."""
+    paragraph: int  # the same number for all sentences of a paragraph
     names_columns: bool = False
 
 

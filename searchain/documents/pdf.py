@@ -23,8 +23,7 @@ from searchain.documents.writer import Writer, own_title
 from searchain.errors import DocumentRefused
 from searchain.safe_text import one_line
 
-_BETWEEN = 3
-"""Most pieces, such as a note or a running head, between two parts of a table with the same columns."""
+_BETWEEN = 3  # most pieces, such as a note or a running head, between two parts of a table with the same columns
 _APART = 2.5
 """Greatest distance of two lines of a table that has headings between its rows, in units of the font's size."""
 
@@ -94,8 +93,7 @@ def _named(head: Piece, rows: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
 
 
 MAX_PAGES = 5_000
-_NAME = 80
-"""Most characters of the name of an attached file."""
+_NAME = 80  # most characters of the name of an attached file
 CELL = " | "
 """The separator of a row's cells; it is ``; `` if the cells have their column names."""
 _WITH_HYPHEN = re.compile(r"\b\w+-\w+")

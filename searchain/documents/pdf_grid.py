@@ -16,27 +16,20 @@ from searchain.documents.pdf_lines import Segment, join
 
 WIDE = 1.5
 """A gap wider than this, in units of the font's size, separates two texts of a line even where no other line has it."""
-_ROOM = 0.6
-"""Least width of a gutter in units of the font's size."""
-_SURE = 1.2
-"""A gutter at least this wide needs ``_FEW`` lines with text on both sides; a narrower one needs ``_MANY``."""
+_ROOM = 0.6  # least width of a gutter in units of the font's size
+_SURE = 1.2  # a gutter at least this wide needs ``_FEW`` lines with text on both sides; a narrower one needs ``_MANY``
 _FEW, _MANY = 2, 4
-_REACH = 6.0
-"""A gutter ends where no line within this distance, in units of the font's size, has text on both sides."""
+_REACH = 6.0  # a gutter ends where no line within this distance, in units of the font's size, has text on both sides
 _COLUMN_LINES = 5
 """Fewest lines beside a gutter between two columns of running text, or between parts of a grid drawn one by one."""
-_MATCHED = 0.8
-"""The share of the lines beside such a gutter that have text on both sides."""
+_MATCHED = 0.8  # the share of the lines beside such a gutter that have text on both sides
 _COLUMN_WORDS = 3
-_ROW_STEP = 1.2
-"""The least distance of the next row of a table, in units of the distance of lines within a row."""
+_ROW_STEP = 1.2  # the least distance of the next row of a table, in units of the distance of lines within a row
 _FILLED = 0.72
 """The lines of running text, by their median, fill this share of their column; the cells of a grid differ more."""
 
-_LEVEL = 0.3
-"""Greatest distance of texts on one line, in units of the font's size."""
-_BESIDE = 4
-"""Most lines of drawn boxes side by side at one height."""
+_LEVEL = 0.3  # greatest distance of texts on one line, in units of the font's size
+_BESIDE = 4  # most lines of drawn boxes side by side at one height
 
 _Gap = tuple[float, float]
 
@@ -63,8 +56,7 @@ class _Gutter:
 
     left: float
     right: float
-    lines: list[int]
-    """The numbers of the lines with text on both sides."""
+    lines: list[int]  # the numbers of the lines with text on both sides
 
     def is_between(self, one: Segment, other: Segment) -> bool:
         return one.right <= self.left + 0.1 and self.right <= other.left + 0.1

@@ -15,18 +15,12 @@ HEADS_FROM_PAGES = 4
 """Fewest pages of a document in which running heads are recognised by repetition alone."""
 SMALLER = 1.13
 """Text this many times as large as a line makes the line small."""
-_EDGE_LINES = 2
-"""A running head is among this many lines at the top or the bottom of a page."""
-_SAME_HEIGHT = 3.0
-"""Greatest difference, in points, of two lines at the same height."""
-_TABLE_ROWS = 3
-"""Fewest rows of a table whose first and last row stay, although they repeat."""
-_TABLE_STEP = 1.6
-"""Greatest distance of two rows of a table in units of the usual one."""
-_EVEN = 0.2
-"""Greatest difference of the distance of two numbered lines from the usual one, as a share of it."""
-_NUMBERED = 15
-"""Fewest numbered lines of a page."""
+_EDGE_LINES = 2  # a running head is among this many lines at the top or the bottom of a page
+_SAME_HEIGHT = 3.0  # greatest difference, in points, of two lines at the same height
+_TABLE_ROWS = 3  # fewest rows of a table whose first and last row stay, although they repeat
+_TABLE_STEP = 1.6  # greatest distance of two rows of a table in units of the usual one
+_EVEN = 0.2  # greatest difference of the distance of two numbered lines from the usual one, as a share of it
+_NUMBERED = 15  # fewest numbered lines of a page
 _NUMBER = re.compile(r"\d+|\b[ivxl]+\b")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
 

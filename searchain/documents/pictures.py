@@ -37,14 +37,10 @@ MAX_SHOWN, MAX_SIDE = 4_000_000, 8_000
 """Most pixels of a drawn page, and of a side of it; a WebP picture has at most 16,383."""
 LEAST_CONFIDENCE = 30.0
 """Least confidence of a word in percent; below it are specks and lines of tables."""
-_FEW_LETTERS = 30
-"""A page with fewer letters and digits, such as those of a stamp, may be a picture."""
-_PICTURE = 0.3
-"""Least share of such a page that pictures cover together."""
-_OUTLINES = 50
-"""Fewest lines and areas of such a page that may be letters."""
-_DOUBTFUL = 80.0
-"""Below this mean confidence, in percent, it is tried whether the page is turned."""
+_FEW_LETTERS = 30  # a page with fewer letters and digits, such as those of a stamp, may be a picture
+_PICTURE = 0.3  # least share of such a page that pictures cover together
+_OUTLINES = 50  # fewest lines and areas of such a page that may be letters
+_DOUBTFUL = 80.0  # below this mean confidence, in percent, it is tried whether the page is turned
 _TURNS = {
     90: Image.Transpose.ROTATE_270,  # of Pillow, which turns to the left
     180: Image.Transpose.ROTATE_180,
@@ -93,8 +89,7 @@ class Pictures:
         self._program = program
         self._until = time.monotonic() + SECONDS
         self._words: dict[int, list[_Word]] = {}
-        self._unread: dict[str, int] = {}
-        """Reason → number of pages."""
+        self._unread: dict[str, int] = {}  # reason → number of pages
 
     def read(self, number: int, draw: Callable[[], Image.Image]) -> bool:
         """Read page ``number`` (from 0), drawn in grey; return ``False`` if it is left out."""

@@ -25,8 +25,7 @@ from searchain.documents.sheets import shown
 from searchain.documents.tables import Cell, Line, put_lines, put_rows, written
 from searchain.documents.writer import Writer, title_of
 
-_SKIPPED = frozenset(("sldNum", "dt", "sldImg", "hdr"))
-"""Placeholders that hold the number or the date of a slide."""
+_SKIPPED = frozenset(("sldNum", "dt", "sldImg", "hdr"))  # placeholders that hold the number or the date of a slide
 _UNREAD = {"pic": "picture", "oMath": "formula", "oleObj": "embedded object"}
 """Elements that are not read → what people call one."""
 

@@ -27,8 +27,7 @@ def day_of(stated: str) -> str | None:
         return None
 
 
-_IN_PAGES = ("pdf", "picture")
-"""Kinds that are shown page by page, and that need a program where a page is a picture."""
+_IN_PAGES = ("pdf", "picture")  # kinds that are shown page by page, and that need a program where a page is a picture
 MAX_TITLE = 200
 TASTE = 5_000
 """How many characters of a text its language is known from."""

@@ -23,8 +23,7 @@ ALIKE = 0.35
 QUOTED = 4
 """The fewest words of a sentence that is taken for a quotation where they stand in the passage."""
 _EDGES = ".,;:!?\"'“”‘’„«»()[]{}…*_。，、；：！？「」（）"
-_CJK = "\u2e80"
-"""From here on scripts have no spaces between words."""
+_CJK = "\u2e80"  # from here on scripts have no spaces between words
 
 
 @dataclass(frozen=True, slots=True)

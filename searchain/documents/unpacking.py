@@ -44,8 +44,7 @@ _SUFFIX_OF_TYPE = {
 }
 MOST_SPECIAL = 1 / 3
 """The greatest share of accented letters in names that were written in code page 437."""
-_IS_UTF_8 = 0x800
-"""The flag of a zip entry whose name is UTF-8."""
+_IS_UTF_8 = 0x800  # the flag of a zip entry whose name is UTF-8
 
 
 class Unpacked(TypedDict):

@@ -176,8 +176,7 @@ _POOR = frozenset(
     "presentation|sheet|slide|title|unknown|unspecified|untitled|word document".split("|")
 )
 """Stated titles, in lower case and without a number behind them, that programs write by themselves."""
-_PROGRAMS = ("microsoft ", "untitled ", "unknown ", "no title ")
-"""How other such titles begin."""
+_PROGRAMS = ("microsoft ", "untitled ", "unknown ", "no title ")  # how other such titles begin
 _LONGEST_ENDING = 5
 _OTHERS = frozenset(("aspx", "doc", "dvi", "indd", "ppt", "qxd", "xls"))
 """Endings of the names of files that are not read."""

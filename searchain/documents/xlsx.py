@@ -27,12 +27,10 @@ from searchain.documents.office_xml import (
 from searchain.documents.sheets import BUILT_IN, Filled, Sheet, check_count, shown
 from searchain.documents.writer import Writer, own_title
 
-_UNREAD = {"pic": "picture", "graphicFrame": "chart"}
-"""Elements of a drawing that are not read → what people call one."""
+_UNREAD = {"pic": "picture", "graphicFrame": "chart"}  # elements of a drawing that are not read → what people call one
 _BESIDE = frozenset(("table", "comments", "threadedComment", "drawing"))
 """The kinds of parts of a sheet that are read beside its cells."""
-_Area = tuple[int, int, int, int]
-"""The first row and column and the last row and column of a range of cells."""
+_Area = tuple[int, int, int, int]  # the first row and column and the last row and column of a range of cells
 
 
 def read(content: bytes, writer: Writer) -> str | None:

@@ -203,8 +203,7 @@ _BEGIN = {*(f"<{name}>" for name in _NAMES), "[think]", "<|channel|>analysis<|me
 """As Qwen, DeepSeek and others write it; Mistral; gpt-oss, whose channels show where a server does not read them."""
 _CHANNEL_END = "<|end|>"
 _END = {*(f"</{name}>" for name in _NAMES), "[/think]", _CHANNEL_END}
-_MARKS = {"<|start|>assistant", "<|channel|>final<|message|>"}
-"""What stands between thoughts and text, and is neither."""
+_MARKS = {"<|start|>assistant", "<|channel|>final<|message|>"}  # what stands between thoughts and text, and is neither
 _TAGS = _BEGIN | _END | _MARKS
 _TAG = re.compile("|".join(map(re.escape, sorted(_TAGS))), re.IGNORECASE)
 _LONGEST = max(map(len, _TAGS))
@@ -317,8 +316,7 @@ def _begins(word: str, token: str) -> bool:
     return bool(token) and word.casefold().startswith(token)
 
 
-_MOST_BYTES = 4_000_000
-"""Bytes of one event, or of a whole completion; servers that send more never come to an end."""
+_MOST_BYTES = 4_000_000  # bytes of one event, or of a whole completion; servers that send more never come to an end
 _DONE = "[DONE]"
 ALIVE = ""
 """The value of bytes that complete no event: comments, blank lines, halves."""

@@ -17,8 +17,7 @@ from searchain.safe_text import is_loopback
 
 _CREDENTIALS = re.compile(r"/[^/]*@")
 _LISTING = 30.0  # seconds in which a server must have listed its models
-_AZURE = "api-version"
-"""The part of a query by which the classic API of Azure is known."""
+_AZURE = "api-version"  # the part of a query by which the classic API of Azure is known
 _UNUSABLE: dict[type[Exception], str] = {
     ImportError: "ALL_PROXY or another variable names a SOCKS proxy, and the package for it is missing; "
     "install it with: pip install socksio, or unset the variable",

@@ -289,14 +289,11 @@ class _Tries:
     """How far the tries of one request are."""
 
     manner: Manner
-    spent: Usage = Usage()
-    """What replies without text have cost."""
+    spent: Usage = Usage()  # what replies without text have cost
     began: float = field(default_factory=time.monotonic)
     failures: int = 0
-    has_begun: bool = False
-    """Whether any text was delivered."""
-    has_waited: bool = False
-    """Whether people know that the model is being loaded."""
+    has_begun: bool = False  # whether any text was delivered
+    has_waited: bool = False  # whether people know that the model is being loaded
 
 
 @dataclass(frozen=True, slots=True)

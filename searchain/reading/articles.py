@@ -13,8 +13,7 @@ from searchain.types import Hit, Passage, Span
 
 DEPTH = 10
 """How many passages are searched for an article with the name."""
-_FIRST = 500
-"""How many characters of an article are searched for its other names."""
+_FIRST = 500  # how many characters of an article are searched for its other names
 _VERB = re.compile(r" (?:is|was|are|were|refers to|comprises|consists of|means|describes) ")
 _NAMING = re.compile(
     r"[,;:()\"“”]|\b(?:(?:also|better|best|more|often|sometimes|usually|"

@@ -21,8 +21,7 @@ _NAME = rf"(?:the )?[A-Z][\w'’.-]*(?: (?:(?:of|the|and the) ){{0,2}}[A-Z][\w'�
 _WORD = r"(?!(?:is|are|was|were|has|have|which|who|that|with|it|by|from|for|to|in|on|as|and|or|of)\b)[a-z][\w'’-]*"
 _WORDS = rf"{_WORD}(?: {_WORD}){{0,2}}"
 _JOINT = rf"(?:{text.JOINT.pattern})"
-_BEFORE = 120
-"""How many characters before an item are searched for the previous item."""
+_BEFORE = 120  # how many characters before an item are searched for the previous item
 ENUMERATION = "enumeration"
 """The rule of a step whose answer is an enumeration in a passage."""
 LONGEST = 300

@@ -23,8 +23,7 @@ _VERBATIM = {"`": ("`", "\n"), "$$": ("$$", "\n\n"), "\\(": ("\\)", "\n\n"), "\\
 """Opening delimiter of code or maths → its closing delimiter, and the text that code or maths never contains."""
 _LONGEST_VERBATIM = 400
 _SPECIAL = re.compile(r"```|`|\$\$|\\\(|\\\[|[\[［【(]")
-_LONGEST = 60
-"""Most characters that an unclosed bracket may hold back."""
+_LONGEST = 60  # most characters that an unclosed bracket may hold back
 
 
 @dataclass(frozen=True, slots=True)

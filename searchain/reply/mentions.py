@@ -20,8 +20,7 @@ class _Found:
     first: Quote | None = None
     starts: set[int] = field(default_factory=set)
     """Where the mentions begin in the document; a set, because passages overlap."""
-    is_literal: bool = False
-    """Whether it has the words as they were asked for."""
+    is_literal: bool = False  # whether it has the words as they were asked for
 
     def look_for(self, phrase: re.Pattern[str], passage: Passage) -> None:
         places = [match.span() for match in phrase.finditer(passage.text)]

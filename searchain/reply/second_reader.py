@@ -31,8 +31,7 @@ WANTED = {
     TaskKind.LONGFORM: "the answer in one sentence",
 }
 _NOTHING = re.compile(r"\W*(?:not found|none|no answer|unknown)\b", re.IGNORECASE)
-_NOTHING_AFTER = re.compile(r": not found$", re.IGNORECASE)
-"""Matches "Cartilage: not found" and the like."""
+_NOTHING_AFTER = re.compile(r": not found$", re.IGNORECASE)  # matches "Cartilage: not found" and the like
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,12 +229,10 @@ def parse(text: str) -> str:
     return "" if _NOTHING.match(line) or _NOTHING_AFTER.search(line) else line
 
 
-_BETWEEN = 40
-"""Most characters of a passage between two items of an enumeration."""
+_BETWEEN = 40  # most characters of a passage between two items of an enumeration
 SHORTEST = 4
 """Fewest letters of a word that may match its plural."""
-_NUMBER = re.compile(r"(?:^|(?<=\s))\d{1,2}[.)] ")
-"""Matches the number before an item of a numbered list."""
+_NUMBER = re.compile(r"(?:^|(?<=\s))\d{1,2}[.)] ")  # matches the number before an item of a numbered list
 
 
 def place_of(answer: str, passages: Sequence[Passage]) -> tuple[int | None, Span | None]:

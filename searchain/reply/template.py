@@ -18,10 +18,8 @@ from searchain.verification.judge import LEANING
 _INITIALS = re.compile(r"\b[A-Z]\.[A-Z]\.$")
 """Matches an abbreviation at the end, which keeps its last point: "in the U.S. [1]." """
 _ITEMS = ("-", "*", "•", "–")
-_QUOTE = 400
-"""Most characters of a passage's sentence that are quoted."""
-_SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)
-"""Kinds of question whose answer is that of the last step."""
+_QUOTE = 400  # most characters of a passage's sentence that are quoted
+_SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)  # kinds of question whose answer is that of the last step
 
 
 def template_reply(

@@ -174,8 +174,7 @@ _READERS: dict[str, Callable[[Path, BufferedIOBase], Iterator[Found]]] = {
 }
 
 
-_FIRST = 1 << 12
-"""The slots of a new table. It doubles when half of them are taken."""
+_FIRST = 1 << 12  # the slots of a new table. It doubles when half of them are taken.
 
 
 class Known:
@@ -249,8 +248,7 @@ class Reading:
 
     def __init__(self, sources: Sequence[str | Path], format: Format = "auto") -> None:
         self._format = format
-        self._files: list[Path | None] = []
-        """``None`` stands for the embedded corpus."""
+        self._files: list[Path | None] = []  # ``None`` stands for the embedded corpus
         for source in sources:
             self._files += [None] if str(source) == DEFAULT else _files(Path(source), format)
         self._names: list[str] = []

@@ -17,8 +17,7 @@ from searchain.files.home import home
 from searchain.setup import pip
 from searchain.setup.progress import Report, need_space
 
-_GIGABYTES = 0.2
-"""Disk space for the largest wheel and what is taken out of it."""
+_GIGABYTES = 0.2  # disk space for the largest wheel and what is taken out of it
 
 
 @contextmanager
