@@ -346,11 +346,7 @@ class Parts:
     def _make_model(self, name: str | None) -> LanguageModel:
         choice = self._choice
         model = choose_model(
-            name,
-            choice.base_url,
-            gguf=choice.gguf,
-            timeout=choice.timeout,
-            reasoning_effort=choice.reasoning_effort,
+            name, choice.base_url, gguf=choice.gguf, timeout=choice.timeout, reasoning_effort=choice.reasoning_effort
         )
         if isinstance(model, EmbeddedModel | GgufModel):
             model.start()

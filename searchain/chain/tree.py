@@ -112,13 +112,7 @@ def decide(
     verdict, rule, answer, probability = judgement.verdict, judgement.rule, judgement.answer, judgement.probability
     settled = tree.update(node.id, verdict=verdict, rule=rule, answer=answer, probability=probability)
     yield NodeJudged(
-        node=node.id,
-        verdict=verdict,
-        rule=rule,
-        before=before,
-        after=answer,
-        same_as=same_as,
-        probability=probability,
+        node=node.id, verdict=verdict, rule=rule, before=before, after=answer, same_as=same_as, probability=probability
     )
     return settled
 

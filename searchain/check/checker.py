@@ -29,19 +29,7 @@ from searchain.events import (
 )
 from searchain.language import text
 from searchain.retrieval.base import Retriever
-from searchain.types import (
-    Hit,
-    Mark,
-    Outcome,
-    Passage,
-    Sentence,
-    Source,
-    Span,
-    Status,
-    Support,
-    Usage,
-    Verdict,
-)
+from searchain.types import Hit, Mark, Outcome, Passage, Sentence, Source, Span, Status, Support, Usage, Verdict
 
 SEARCHED, SEARCHED_CITED = 5, 20
 """How many passages are looked up for a sentence, and for one that cites a document."""

@@ -39,11 +39,7 @@ class EmbeddedModel(Served):
     """The language model that needs no account."""
 
     def __init__(
-        self,
-        adapters: Mapping[Form, Path] | None = None,
-        *,
-        slots: int = 2,
-        elsewhere: DistantServer | None = None,
+        self, adapters: Mapping[Form, Path] | None = None, *, slots: int = 2, elsewhere: DistantServer | None = None
     ) -> None:
         """``slots`` requests are served at a time.
 

@@ -212,11 +212,7 @@ class Served:
     ) -> Iterator[Piece]:
         """See ``LanguageModel.stream``."""
         yield from self.server.client().stream(
-            messages,
-            max_tokens=max_tokens,
-            cancel=cancel,
-            sampling=sampling,
-            extra_body=self.fields(form, messages),
+            messages, max_tokens=max_tokens, cancel=cancel, sampling=sampling, extra_body=self.fields(form, messages)
         )
 
     def start(self) -> None:

@@ -163,12 +163,7 @@ class SpanReader:
         may_start, may_end = word_edges(text.word_ids)
         start, end = log_shares(start[tokens]), log_shares(end[tokens])
         found = best_spans(
-            start,
-            end,
-            may_start[window.first : window.last],
-            may_end[window.first : window.last],
-            self._longest,
-            POOL,
+            start, end, may_start[window.first : window.last], may_end[window.first : window.last], self._longest, POOL
         )
         spans: dict[Span, float] = {}
         for first, last in found:

@@ -26,18 +26,7 @@ from searchain.reply.citations import Binder, deltas, keys_by_node, keys_of
 from searchain.reply.notes import COMPUTED
 from searchain.reply.operands import OF_TWO, Finder, Operand, Operands
 from searchain.reply.template import plain
-from searchain.types import (
-    Evidence,
-    Hit,
-    Judgement,
-    Outcome,
-    Passage,
-    Reading,
-    Sentence,
-    Status,
-    Support,
-    Verdict,
-)
+from searchain.types import Evidence, Hit, Judgement, Outcome, Passage, Reading, Sentence, Status, Support, Verdict
 
 RULE, CELL = COMPUTED, "cell"
 """The rules of the node with the result, and of those with the values."""

@@ -106,11 +106,7 @@ def _talk(run: RunContext, said: str) -> Iterator[Event]:
     for start, end in split(said):
         yield SentenceBound(sentence=Sentence(said[start:end], start, end, (), Support.OWN))
     yield RunFinished(
-        status=Status.ANSWERED,
-        outcome=Outcome.NO_SEARCH,
-        final_answer="",
-        invented_markers=0,
-        usage=run.dialogue.total,
+        status=Status.ANSWERED, outcome=Outcome.NO_SEARCH, final_answer="", invented_markers=0, usage=run.dialogue.total
     )
 
 

@@ -45,12 +45,7 @@ def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = Fals
         doubt = NOT_ALL if asks_parts(run) else ""
     known = None if by_model or rounds.silence else abstained(run, replier)
     yield from replier.reply(
-        by_model=by_model,
-        is_cut=rounds.is_cut,
-        silence=rounds.silence,
-        limit=limit,
-        known=known,
-        doubt=doubt,
+        by_model=by_model, is_cut=rounds.is_cut, silence=rounds.silence, limit=limit, known=known, doubt=doubt
     )
 
 

@@ -241,12 +241,7 @@ class _Check:
             yield self._withdrawn(said, rated)
 
     def _judged_labels(
-        self,
-        was: str,
-        said: str,
-        reading: LabelReading,
-        weights: Mapping[str, float],
-        carriers: Mapping[str, Carrier],
+        self, was: str, said: str, reading: LabelReading, weights: Mapping[str, float], carriers: Mapping[str, Carrier]
     ) -> Iterator[JudgedAnswer]:
         """Yield both labels, that of the reply first."""
         for label in sorted(LABELS, key=lambda label: label != was):

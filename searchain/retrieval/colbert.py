@@ -143,9 +143,7 @@ def look_in(part: Part, gone: frozenset[int], query: Query, k: int, search: Sear
     scores = part.scores(query.vectors, [row for _, row in worded])
     named = part.named.rows(query.text) if k >= HITS_A_NAME else []
     return Found(
-        best,
-        [(row, is_proper) for row, is_proper in named if row not in gone],
-        list(zip(worded, scores, strict=True)),
+        best, [(row, is_proper) for row, is_proper in named if row not in gone], list(zip(worded, scores, strict=True))
     )
 
 
