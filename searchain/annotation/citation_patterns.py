@@ -55,25 +55,8 @@ _UNCLEAR = (
     r"|\b(?:[Ss]ource|[Dd]ocument|[Pp]assage|[Dd]oc|[Rr]eference)\s+#?\d{1,3}\b"
     r"|(?<=\w)[*†‡§]{1,2}(?=[\s.,;]|\Z)(?<!\*\*))"
 )
-ANY = re.compile(
-    "|".join(
-        (
-            _CODE,
-            _BRACKETS,
-            _TAGS,
-            _CARET,
-            _SUPERSCRIPT,
-            _CIRCLED,
-            _LINKED,
-            _BARE,
-            _WORDED,
-            _PARENTHESES,
-            _UNCLEAR,
-            _TITLED,
-        )
-    ),
-    re.DOTALL | re.IGNORECASE,
-)
+_ALL = _CODE, _BRACKETS, _TAGS, _CARET, _SUPERSCRIPT, _CIRCLED, _LINKED, _BARE, _WORDED, _PARENTHESES, _UNCLEAR, _TITLED
+ANY = re.compile("|".join(_ALL), re.DOTALL | re.IGNORECASE)
 ITEM = re.compile(rf"(?P<first>\d+)(?:\s*(?:{_DASH}|\bto\b|⁻)\s*#?{_WORD}(?P<last>\d+))?", re.IGNORECASE)
 DEFINITION = re.compile(
     r"^ {0,3}\[(?P<caret>\^?)(?P<label>[^\]\s^][^\]\n]{0,40}?)\^?\]:[ \t]+(?P<body>\S.*)$", re.MULTILINE

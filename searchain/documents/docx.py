@@ -61,12 +61,6 @@ def whole_body(packed: zipfile.ZipFile, writer: Writer) -> bytes:
     return _packed_with(packed, name, etree.tostring(root))
 
 
-def _paragraph(text: str) -> etree._Element:
-    paragraph = etree.Element(f"{W}p")
-    paragraph.append(_run(text))
-    return paragraph
-
-
 def _run(text: str) -> etree._Element:
     run = etree.Element(f"{W}r")
     words = etree.SubElement(run, f"{W}t")
@@ -110,7 +104,9 @@ def _put_comments(body: etree._Element, comments: etree._Element) -> None:
         place = next((one for one in reference.iterancestors() if one.getparent() is body), None)
         text = text_of(comment) if comment is not None else ""
         if comment is not None and place is not None and text:
-            place.addnext(_paragraph(f"Comment by {comment.get(f'{W}author') or 'a reader'}: {text}"))
+            said = etree.Element(f"{W}p")
+            said.append(_run(f"Comment by {comment.get(f'{W}author') or 'a reader'}: {text}"))
+            place.addnext(said)
 
 
 def _put_margins(body: etree._Element, packed: zipfile.ZipFile, name: str) -> None:

@@ -123,11 +123,10 @@ class _Region:
         least = max(_COLUMN_LINES, _MATCHED * (gutter.lines[-1] + 1 - gutter.lines[0]))
         if _most(one.row == other.row or self.order[id(other)] == self.order[id(one)] + 1 for one, other in pairs):
             (self.columns if all(are_running) else self.grids).append(gutter)
-        elif len(pairs) >= least and all(map(self._has_mates, itertools.compress(sides, are_running))):
+        elif len(pairs) >= least and all(
+            _most(self.mates[segment.row] > 1 for segment in side) for side in itertools.compress(sides, are_running)
+        ):
             self.grids.append(gutter)
-
-    def _has_mates(self, side: Sequence[Segment]) -> bool:
-        return _most(self.mates[segment.row] > 1 for segment in side)
 
     def rows(self) -> list[Row]:
         """Return the lines in reading order, cut at the gutters of columns."""
@@ -145,10 +144,8 @@ class _Region:
                     rows.append(Row(cells, is_tabular))
                     cells, is_tabular = [other], False
             rows.append(Row(cells, is_tabular))
-        return _with_fields(self._by_columns(sorted(rows, key=self._first)))
-
-    def _first(self, row: Row) -> int:
-        return min(self.order[id(cell)] for cell in row.cells)
+        rows.sort(key=lambda row: min(self.order[id(cell)] for cell in row.cells))
+        return _with_fields(self._by_columns(rows))
 
     def _by_columns(self, rows: Sequence[Row]) -> list[Row]:
         """Read columns that the file draws across one after the other; a line across a gutter parts them."""

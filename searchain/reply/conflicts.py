@@ -127,14 +127,11 @@ class Pair:
 
     def named_in(self, query: str) -> Value | None:
         """Return the value whose document, and not that of the other, is named by its whole title in ``query``."""
-        is_named = [text.contains(_title(value.hit), query) for value in (self.one, self.other)]
+        titles = [value.hit.passage.heading.replace("_", " ") for value in (self.one, self.other)]
+        is_named = [text.contains(title, query) for title in titles]
         if not self.may_be_named or is_named[0] == is_named[1]:
             return None
         return self.one if is_named[0] else self.other
-
-
-def _title(hit: Hit) -> str:
-    return hit.passage.heading.replace("_", " ")
 
 
 def _document(hit: Hit) -> str:
@@ -216,7 +213,8 @@ def compared(query: str, evidence: Evidence, read: Read, similarity: Similarity)
     found = [Value(*pair) for pair in zip(evidence.hits, evidence.readings, strict=True)]
     relevant = [value for value in found if value.reading.confidence >= LEAST_RELEVANT]
     pairs = [pair for pair in combinations(relevant, 2) if pair[0].may_differ_from(pair[1])]
-    nearest = sorted(((similarity(one.sentence, other.sentence), one, other) for one, other in pairs), key=_nearness)
+    rated = ((similarity(one.sentence, other.sentence), one, other) for one, other in pairs)
+    nearest = sorted(rated, key=lambda pair: -pair[0])
     near = [(one, other) for cosine, one, other in nearest[:MOST_PAIRS] if cosine >= LEAST_SIMILAR]
     for pair in near:
         one, other = (
@@ -224,10 +222,6 @@ def compared(query: str, evidence: Evidence, read: Read, similarity: Similarity)
         )
         if one.differs_from(other):
             yield one, other
-
-
-def _nearness(pair: tuple[float, Value, Value]) -> float:
-    return -pair[0]
 
 
 def _is_rival(value: Value, other: Value, pairs: Sequence[tuple[Value, Value]]) -> bool:

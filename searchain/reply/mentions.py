@@ -92,7 +92,9 @@ def _pattern(words: str) -> re.Pattern[str] | None:
 
 def _said(one: _Found, what: str = "it") -> str:
     if one.starts:
-        return f"{one.document.label} mentions {what} {_times(len(one.starts))}."
+        number = len(one.starts)
+        times = {1: "once", 2: "twice"}.get(number, f"{number} times")
+        return f"{one.document.label} mentions {what} {times}."
     all_words = "all its words" if what == "it" else f"all words of {what}"
     has = f"has {what} in a heading" if one.is_literal else f"has {all_words} in one passage"
     return f"{one.document.label} {has}."
@@ -101,7 +103,3 @@ def _said(one: _Found, what: str = "it") -> str:
 def _of(number: int, total: int) -> str:
     verb = "mentions" if number == 1 else "mention"
     return f"The one document {verb}" if number == total == 1 else f"{number} of the {plural(total, 'document')} {verb}"
-
-
-def _times(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from searchain.files.weights import read_weights
 from searchain.language import text
@@ -140,10 +139,7 @@ def features(
 
 @cache
 def _weights() -> Logistic:
-    def built(stored: dict[str, Any]) -> Logistic:
-        return Logistic.from_json(stored, FEATURES)
-
-    return read_weights(WEIGHTS, built)
+    return read_weights(WEIGHTS, lambda stored: Logistic.from_json(stored, FEATURES))
 
 
 def _is_new(one: Node, other: Node, similarity: Similarity) -> bool:

@@ -154,14 +154,19 @@ class SecondReader:
 
     def _read(self, asking: _Asking, cancel: CancelToken, proposed: str) -> SecondReading:
         # both prompts begin with the passages, which the model reads once
-        answer = parse(self._generated(asking, asking.prompt("second-reading"), Form.READING, ANSWER_TOKENS, cancel))
+        answer = parse(
+            self._generated(
+                asking, asking.about("second-reading", wanted=WANTED[asking.task]), Form.READING, ANSWER_TOKENS, cancel
+            )
+        )
         judged = answer or proposed
         cancel.check()
         says_yes = self._says_yes(asking, judged) if judged else 0.5
         return SecondReading(answer, says_yes, 0.0)
 
     def _says_yes(self, asking: _Asking, answer: str) -> float:
-        return _share(*self._likely(asking, asking.judging(answer), ("yes", "no")))
+        asked = asking.about("second-judging", answer=" ".join(answer.split()))
+        return _share(*self._likely(asking, asked, ("yes", "no")))
 
     def _decide(self, asking: _Asking, cancel: CancelToken) -> LabelReading:
         yes, no, unknown = self._likely(asking, asking.about("second-deciding"), ("yes", "no", "unknown"))
@@ -202,24 +207,13 @@ class _Asking:
     task: TaskKind
     spent: Spent
 
-    @property
-    def passages(self) -> str:
-        return "\n\n".join(
+    def about(self, name: str, **values: str) -> str:
+        """Return a message about the passages and the question."""
+        passages = "\n\n".join(
             f"[{number}] {' '.join(one.title.split())}: {' '.join(one.text.split())}"
             for number, one in enumerate(self.excerpts, 1)
         )
-
-    def prompt(self, name: str) -> str:
-        """Return the message that asks for an answer."""
-        return self.about(name, wanted=WANTED[self.task])
-
-    def judging(self, answer: str) -> str:
-        """Return the message that asks whether ``answer`` is right."""
-        return self.about("second-judging", answer=" ".join(answer.split()))
-
-    def about(self, name: str, **values: str) -> str:
-        """Return a message about the passages and the question."""
-        return render(name, passages=self.passages, question=self.question, **values)
+        return render(name, passages=passages, question=self.question, **values)
 
 
 def parse(text: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 
 from searchain.files.weights import read_weights
 from searchain.language import text
-from searchain.reading.alignment import Alignment, Part, TokenEncoder, Word, align
+from searchain.reading.alignment import Alignment, TokenEncoder, Word, align
 from searchain.reading.stance import MiniLMStance, Stance, embedded_stance
 from searchain.types import Opinion, Passage, Span
 from searchain.verification.probability import Logistic
@@ -169,7 +169,7 @@ def _lexical(sentence: str, passages: Sequence[Passage], aligned: Alignment) -> 
     """Return which words, word pairs, numbers and names stand in the passages, and the length."""
     wanted, said = text.content_words(sentence), text.tokens(sentence)
     held = [text.tokens(f"{one.title} {one.text}") for one in passages]
-    best = [_titled(part) for part in aligned.best]
+    best = [f"{part.passage.title} {part.passage.text}" for part in aligned.best]
     numbers = {number for one in passages for number in text.numbers(f"{one.title} {one.text}")}
     return (
         _share(wanted, {text.stem(word) for one in held for word in one}),
@@ -179,10 +179,6 @@ def _lexical(sentence: str, passages: Sequence[Passage], aligned: Alignment) -> 
         _share([word.stands for word in aligned.words if word.is_name], {True}),
         min(len(said), 60) / 60,
     )
-
-
-def _titled(part: Part) -> str:
-    return f"{part.passage.title} {part.passage.text}"
 
 
 def paragraphs(evidence: str) -> list[Passage]:
