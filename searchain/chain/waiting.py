@@ -123,10 +123,8 @@ class Place:
     def waiting(self, cancel: CancelToken) -> Iterator[Waiting]:
         """Wait to be served; yield how many runs are ahead, at once and whenever the number falls.
 
-        During a rush a served place waits a little longer.
-
-        Raises:
-            Cancelled: ``cancel`` was set; the place must still be closed.
+        During a rush a served place waits a little longer. Raises ``Cancelled`` if ``cancel`` was set; the place must
+        still be closed.
         """
         told: int | None = None
         with cancel.on_set(self.is_served.set):
@@ -169,8 +167,7 @@ def in_background(make: Callable[[], T]) -> Future[T]:
 def prepared(prepare: Callable[[], T], cancel: CancelToken, *, is_loading: bool = False) -> Generator[Event, None, T]:
     """Return what ``prepare`` returns, and yield meanwhile what people wait for.
 
-    Raises:
-        Cancelled: ``cancel`` was set. Nobody waits for the thread in which ``prepare`` goes on.
+    Raises ``Cancelled`` if ``cancel`` was set. Nobody waits for the thread in which ``prepare`` goes on.
     """
     if is_loading:
         yield Waiting(ahead=0, is_loading=True)

@@ -47,9 +47,7 @@ def asked(
 
     ``words`` are those of the sentence that are values, or that no passage carries. Several of the latter are not asked
     for: then the passage speaks of something else. With ``confirms`` values that stand in ``near`` are asked for, too.
-
-    Raises:
-        ReaderError: the Reader failed.
+    Raises ``ReaderError`` if the Reader failed.
     """
     values, others = _values(sentence, words)
     found = []
@@ -153,8 +151,7 @@ class Judge:
     def judge(self, sentence: str, passages: Sequence[Passage]) -> Judged:
         """Return what the nearest of ``passages``, the first ones, say of ``sentence``.
 
-        Raises:
-            ReaderError: a model failed.
+        Raises ``ReaderError`` if a model failed.
         """
         near = [passage for passage in passages[:NEAR] if passage.text.strip()]
         if not near:

@@ -42,9 +42,8 @@ _PAGE_NUMBERS = frozenset(("PAGE", "NUMPAGES", "SECTIONPAGES"))  # the fields th
 def whole_body(packed: zipfile.ZipFile, writer: Writer) -> bytes:
     """Return the document with the text of its other parts in the body; name in ``writer`` what is not read.
 
-    Raises:
-        KeyError, lxml.etree.XMLSyntaxError: it is not a Word document, or damaged.
-        DocumentRefused: an entry is damaged.
+    Raises ``KeyError`` or ``lxml.etree.XMLSyntaxError`` if it is not a Word document, or damaged, and
+    ``DocumentRefused`` if an entry is damaged.
     """
     name = main_part(packed, "word/document.xml")
     root = read_xml(read_entry(packed, name))

@@ -95,8 +95,7 @@ def unknown(name: str) -> DocumentRefused:
 def check_kind(content: bytes, name: str) -> str:
     """Return the kind of a file; its bytes must match its name.
 
-    Raises:
-        DocumentRefused: they do not agree, or the kind is not read.
+    Raises ``DocumentRefused`` if they do not agree, or the kind is not read.
     """
     kind = kind_of_name(name)
     if kind is None:

@@ -181,8 +181,7 @@ class ParsedDocument:
     def from_json(cls, text: str) -> Self:
         """Read the document that ``to_json`` wrote.
 
-        Raises:
-            ValueError: ``text`` is not a document of this format.
+        Raises ``ValueError`` if ``text`` is not a document of this format.
         """
         try:
             value: dict[str, Any] = json.loads(text)

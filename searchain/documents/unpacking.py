@@ -60,8 +60,7 @@ class Unpacked(TypedDict):
 def unpack(content: bytes, kind: str) -> list[Unpacked]:
     """Write the files of an archive into the working folder, named ``0``, ``1`` and so on.
 
-    Raises:
-        DocumentRefused: the archive as a whole is damaged, has a password or unpacks to too much.
+    Raises ``DocumentRefused`` if the archive as a whole is damaged, has a password or unpacks to too much.
     """
     return list(_unpack_zip(content) if kind == "zip" else _unpack_warc(content))
 

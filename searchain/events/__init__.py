@@ -346,7 +346,6 @@ def to_payload(event: Event) -> dict[str, Any]:
 def from_payload(payload: dict[str, Any]) -> Event:
     """Return the event that ``to_payload`` wrote.
 
-    Raises:
-        pydantic.ValidationError: an unknown type or version, or a payload of another form.
+    Raises ``pydantic.ValidationError`` for an unknown type or version, or a payload of another form.
     """
     return _adapter().validate_python(payload)

@@ -295,10 +295,8 @@ SURE = 0.8
 def likelihoods_of(completion: Mapping[str, Any], words: Sequence[str]) -> tuple[float, ...]:
     """Return how likely the reply begins with each of ``words``, 0–1. Case does not count.
 
-    Where the server gives no probabilities, the word that was written counts as ``SURE``.
-
-    Raises:
-        LookupError, TypeError: the completion has no text.
+    Where the server gives no probabilities, the word that was written counts as ``SURE``. Raises ``LookupError`` or
+    ``TypeError`` if the completion has no text.
     """
     choice = completion["choices"][0]
     content = (choice.get("logprobs") or {}).get("content") or []
@@ -325,10 +323,8 @@ ALIVE = ""
 async def chunks(body: AsyncIterator[bytes]) -> AsyncIterator[Any]:
     """Yield the JSON values of ``body``, up to its end or ``[DONE]``, for which ``None`` is yielded.
 
-    ``ALIVE`` is yielded whenever something arrives.
-
-    Raises:
-        BrokenStream: an event begins like JSON and is not, or is too long.
+    ``ALIVE`` is yielded whenever something arrives. Raises ``BrokenStream`` if an event begins like JSON and is not, or
+    is too long.
     """
     async for data in _events(body):
         if data.startswith(_DONE):

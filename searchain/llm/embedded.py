@@ -44,10 +44,8 @@ class EmbeddedModel(Served):
         """``slots`` requests are served at a time.
 
         ``adapters`` are LoRA adapters in GGUF form, each applied to its form; by default those committed. ``elsewhere``
-        serves the model with the same adapters; by default this process does.
-
-        Raises:
-            SetupError: the model's file is missing or damaged.
+        serves the model with the same adapters; by default this process does. Raises ``SetupError`` if the model's file
+        is missing or damaged.
         """
         self._adapters = committed_adapters() if adapters is None else adapters
         self._files = tuple(dict.fromkeys(self._adapters.values()))

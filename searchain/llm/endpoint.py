@@ -80,8 +80,7 @@ class Endpoint:
     def client(self) -> openai.AsyncOpenAI:
         """The one client; called in the background loop only.
 
-        Raises:
-            SetupError: the environment names a proxy or certificates that cannot be used.
+        Raises ``SetupError`` if the environment names a proxy or certificates that cannot be used.
         """
         if self._client is None:
             timeout = openai.Timeout(None, connect=self.timeouts.connect)  # the rest is timed by text, not by bytes
@@ -116,9 +115,7 @@ class Endpoint:
     def models(self) -> list[str]:
         """The models that the server offers.
 
-        Raises:
-            ModelError: the service failed.
-            SetupError: as ``client``.
+        Raises ``ModelError`` if the service failed, and ``SetupError`` as ``client``.
         """
 
         async def ask() -> list[str]:
@@ -136,8 +133,7 @@ class Endpoint:
 async def _redirect(response: httpx2.Response) -> None:
     """Have a redirect ask again with the same body, and not with none, as browsers do; never at another server.
 
-    Raises:
-        httpx2.RequestError: it leads elsewhere, where neither the key nor the passages should go.
+    Raises ``httpx2.RequestError`` if it leads elsewhere, where neither the key nor the passages should go.
     """
     if response.has_redirect_location:
         asked, there = response.url, response.url.join(response.headers["location"])

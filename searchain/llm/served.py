@@ -74,8 +74,7 @@ class LlamaServer:
     def client(self) -> OpenAIModel:
         """Return what talks to the server, which is started unless it runs.
 
-        Raises:
-            SetupError: llama.cpp cannot serve the file.
+        Raises ``SetupError`` if llama.cpp cannot serve the file.
         """
         with self._lock:
             if self._client is None:
@@ -243,8 +242,7 @@ class GgufModel(Served):
     ) -> None:
         """See ``Serving``; ``name`` is the file's by default, and ``threads`` are as many as there are cores.
 
-        Raises:
-            UsageError: there is no such file, or it is in another form.
+        Raises ``UsageError`` if there is no such file, or it is in another form.
         """
         file = check_gguf(file)
         self.name = name or f"{file.stem} (GGUF)"
@@ -292,8 +290,7 @@ def _cores() -> int:
 def check_gguf(file: Path) -> Path:
     """Return ``file`` where it begins as GGUF files do.
 
-    Raises:
-        UsageError: it cannot be read, or it is in another form.
+    Raises ``UsageError`` if it cannot be read, or it is in another form.
     """
     try:
         with file.open("rb") as opened:

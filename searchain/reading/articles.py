@@ -53,8 +53,7 @@ class Found:
 def find_article(name: str, retriever: Retriever, *, rather_person: bool = False) -> Found:
     """Search the article that ``name`` stands for; ``rather_person`` prefers articles about people.
 
-    Raises:
-        RetrievalError.
+    Raises ``RetrievalError``.
     """
     hits = tuple(retriever.search(name, DEPTH))
     matches = [(match, hit) for hit in hits if (match := matched(name, hit.passage)) is not None]

@@ -48,11 +48,8 @@ class Stance(Protocol):
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
         """Judge whether each passage supports ``statement``: return one opinion per passage, in order.
 
-        Thread-safe.
-
-        Raises:
-            ReaderError: the model failed, with a message for the user.
-            SetupError: a model that loads at first use is missing or damaged.
+        Thread-safe. Raises ``ReaderError`` if the model failed, with a message for the user, and ``SetupError`` if a
+        model that loads at first use is missing or damaged.
         """
 
 
@@ -77,8 +74,7 @@ class ByKind:
 def embedded_stance(weights: Path = WEIGHTS) -> Path:
     """Return the directory of the embedded stance model, that for statements by default.
 
-    Raises:
-        SetupError: the committed deltas are missing.
+    Raises ``SetupError`` if the committed deltas are missing.
     """
     if not (weights / "adapter.safetensors").is_file():
         raise SetupError(
@@ -129,9 +125,8 @@ class MiniLMStance:
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
         """Return one opinion per passage, in order. All of a passage is read except its short description.
 
-        Raises:
-            SetupError: the model cannot be loaded.
-            ReaderError: it failed, with a message for the user.
+        Raises ``SetupError`` if the model cannot be loaded, and ``ReaderError`` if it failed, with a message for the
+        user.
         """
         if not passages:
             return []

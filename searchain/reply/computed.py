@@ -73,9 +73,8 @@ class Sums:
     def result(self, question: str) -> Result | None:
         """Return what the documents give for ``question``; ``None`` if it asks for no computation they have values for.
 
-        Raises:
-            RetrievalError: the documents could not be searched.
-            SetupError: the embedding model is missing or damaged.
+        Raises ``RetrievalError`` if the documents could not be searched, and ``SetupError`` if the embedding model is
+        missing or damaged.
         """
         kind = self.head.of(question)
         if kind is None:

@@ -141,10 +141,8 @@ def _document(hit: Hit) -> str:
 def conflict(run: RunContext, query: str) -> list[Value]:
     """Return the values with which the passages found for ``query`` contradict each other; empty if they do not.
 
-    The newest comes first if every one has a date, else the likeliest.
-
-    Raises:
-        RetrievalError, ReaderError, Cancelled, BudgetSpent.
+    The newest comes first if every one has a date, else the likeliest. Raises ``RetrievalError``, ``ReaderError``,
+    ``Cancelled`` or ``BudgetSpent``.
     """
     pairs = _pairs(run, query)
     return in_order(_different(pair for pair in pairs if pair.is_contradiction))
@@ -265,11 +263,7 @@ class Contradiction:
 
 @cache
 def fitted() -> Contradiction:
-    """Return the fitted model.
-
-    Raises:
-        SetupError: the file is missing or damaged.
-    """
+    """Return the fitted model. Raises ``SetupError`` if the file is missing or damaged."""
     return read_weights(
         WEIGHTS, lambda stored: Contradiction(Logistic.from_json(stored, FEATURES), float(stored["threshold"]))
     )
@@ -278,10 +272,8 @@ def fitted() -> Contradiction:
 def told_conflict(run: RunContext, replier: Replier, query: str) -> Generator[Event, None, bool]:
     """Reply with the values that passages for ``query`` give, where they contradict each other or fit it alike.
 
-    Return whether there are any. Each value becomes a step of the tree, so that all are shown.
-
-    Raises:
-        RetrievalError, ReaderError, Cancelled, BudgetSpent.
+    Return whether there are any. Each value becomes a step of the tree, so that all are shown. Raises
+    ``RetrievalError``, ``ReaderError``, ``Cancelled`` or ``BudgetSpent``.
     """
     pairs = _pairs(run, query)
     named = next((value for pair in pairs if (value := pair.named_in(query))), None)
@@ -302,8 +294,7 @@ def told_conflict(run: RunContext, replier: Replier, query: str) -> Generator[Ev
 def told_agreement(run: RunContext, replier: Replier) -> Generator[Event, None, bool]:
     """Reply whether documents answer the question of the run alike; return whether any of them answers it.
 
-    Raises:
-        RetrievalError, ReaderError, Cancelled, BudgetSpent.
+    Raises ``RetrievalError``, ``ReaderError``, ``Cancelled`` or ``BudgetSpent``.
     """
     values = _of_documents(run)
     different: list[Value] = []

@@ -53,11 +53,8 @@ UNCARRIED = "the answer does not stand in a passage that the reply cites"
 def informed_reply(run: RunContext, replier: Replier, history: Sequence[Exchange] = ()) -> Iterator[Event]:
     """Yield the events from the first round to ``RunFinished``.
 
-    If the model fails, the reply rests on the steps settled so far, or on what the question's own look-up found.
-
-    Raises:
-        SearChainError: a service failed, and nothing was found before.
-        Cancelled: the run was stopped.
+    If the model fails, the reply rests on the steps settled so far, or on what the question's own look-up found. Raises
+    ``SearChainError`` if a service failed, and nothing was found before, and ``Cancelled`` if the run was stopped.
     """
     rounds, silence = InformedRounds(run, history), ""
     try:

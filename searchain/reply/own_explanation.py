@@ -53,10 +53,7 @@ def explain_by_documents(
     its order, as the steps of an instruction do, with those in small gaps between them. No other is less likely than
     ``least``. A sentence such as "It is pale blue" comes with the sentence before it or with a name
     (``subjects.said``). Each passage counts only for its first node. Without the large Reader ``read`` both of its
-    features are 0.
-
-    Raises:
-        SetupError: the weights are missing or damaged.
+    features are 0. Raises ``SetupError`` if the weights are missing or damaged.
     """
     all_found = statements(nodes)
     found, likely = _rated(question, all_found, similarity, read)
@@ -76,8 +73,7 @@ def likeliest_sentence(
 ) -> tuple[list[Node], float]:
     """Return the likeliest sentence, as ``explain_by_documents`` does, and how likely it is; none without a sentence.
 
-    Raises:
-        SetupError: the weights are missing or damaged.
+    Raises ``SetupError`` if the weights are missing or damaged.
     """
     all_found = statements(nodes)
     found, likely = _rated(question, all_found, similarity, read)

@@ -78,11 +78,7 @@ class Weights:
 
 
 def stored_weights(file: Path = WEIGHTS) -> Weights:
-    """Read the weights in ``file``.
-
-    Raises:
-        SetupError: the file is missing or damaged.
-    """
+    """Read the weights in ``file``. Raises ``SetupError`` if the file is missing or damaged."""
 
     def built(stored: dict[str, Any]) -> Weights:
         thresholds = (float(stored[name]) for name in ("read", "least", "least_label"))

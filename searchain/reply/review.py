@@ -69,8 +69,7 @@ class Review:
     def events(self, run: RunContext, replier: Replier, events: Iterator[Event]) -> Iterator[Event]:
         """Pass on the ``events`` of a run; before the last one, review the reply if that is wanted.
 
-        Raises:
-            SearChainError, Cancelled: as ``events``.
+        Raises as ``events``.
         """
         sentences: list[Sentence] = []
         for event in events:

@@ -72,8 +72,7 @@ class JudgingModel(LanguageModel, Protocol):
     def likelihoods(self, messages: Sequence[Message], words: Sequence[str]) -> tuple[float, ...]:
         """Return how likely the reply to ``messages`` begins with each of ``words``, 0–1.
 
-        Raises:
-            ModelError, SetupError: the model failed.
+        Raises ``ModelError`` or ``SetupError`` if the model failed.
         """
 
 
@@ -107,31 +106,19 @@ class SecondReader:
     def judge(
         self, question: str, excerpts: Sequence[Excerpt], answer: str, cancel: CancelToken, spent: Spent
     ) -> SecondReading:
-        """Let the model judge ``answer`` by ``excerpts``; it gives no answer of its own.
-
-        Raises:
-            ModelTimeout, ModelError, SetupError, Cancelled: as ``read``.
-        """
+        """Let the model judge ``answer`` by ``excerpts``; it gives no answer of its own. Raises as ``read``."""
         asking, started = _Asking(question, excerpts, TaskKind.MULTIHOP, spent), time.monotonic()
         says_yes = self._in_turn(lambda own: self._says_yes(asking, answer), cancel)
         return SecondReading("", says_yes, time.monotonic() - started)
 
     def decide(self, question: str, excerpts: Sequence[Excerpt], cancel: CancelToken, spent: Spent) -> LabelReading:
-        """Let the model answer a yes/no question from ``excerpts``.
-
-        Raises:
-            ModelTimeout, ModelError, SetupError, Cancelled: as ``read``.
-        """
+        """Let the model answer a yes/no question from ``excerpts``. Raises as ``read``."""
         asking, started = _Asking(question, excerpts, TaskKind.YESNO, spent), time.monotonic()
         reading = self._in_turn(lambda own: self._decide(asking, own), cancel)
         return replace(reading, seconds=time.monotonic() - started)
 
     def write(self, question: str, excerpts: Sequence[Excerpt], cancel: CancelToken, spent: Spent) -> str:
-        """Let the model answer in a few sentences from ``excerpts``.
-
-        Raises:
-            ModelTimeout, ModelError, SetupError, Cancelled: as ``read``.
-        """
+        """Let the model answer in a few sentences from ``excerpts``. Raises as ``read``."""
         asking = _Asking(question, excerpts, TaskKind.LONGFORM, spent)
         asked = asking.about("second-writing")
         return self._in_turn(lambda own: self._generated(asking, asked, None, WRITING_TOKENS, own), cancel)

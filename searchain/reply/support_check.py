@@ -84,11 +84,7 @@ class Weights:
 
 
 def stored_weights(file: Path = WEIGHTS) -> Weights:
-    """Read the weights in ``file``.
-
-    Raises:
-        SetupError: the file is missing or damaged.
-    """
+    """Read the weights in ``file``. Raises ``SetupError`` if the file is missing or damaged."""
     return read_weights(
         file,
         lambda stored: Weights(

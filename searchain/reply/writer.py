@@ -315,8 +315,7 @@ class Replier:
     ) -> Generator[Event, None, Cut | None]:
         """Feed the model's text to ``reader`` and ``binder``; return why it is incomplete, or ``None``.
 
-        Raises:
-            ModelError, BudgetSpent, Cancelled.
+        Raises ``ModelError``, ``BudgetSpent`` or ``Cancelled``.
         """
         run, inbox = self._run, queue.SimpleQueue[Any]()
         # the form requires keys; without keys only the prompt gives the form

@@ -41,8 +41,7 @@ METADATA = _FILES["artifact.metadata"]
 def embedded_checkpoint() -> Path:
     """Return the directory of the embedded checkpoint under the project's home; make it on first use.
 
-    Raises:
-        SetupError: the base weights or the embedded corpus are missing or damaged.
+    Raises ``SetupError`` if the base weights or the embedded corpus are missing or damaged.
     """
     return make_once(home() / "models" / f"colbert-{_digest()}", write)
 
@@ -50,8 +49,7 @@ def embedded_checkpoint() -> Path:
 def find(name: str) -> Path:
     """Return the directory of the checkpoint ``name``: ``embedded``, a local directory or a Hugging Face hub name.
 
-    Raises:
-        RetrievalError: no such checkpoint, or the hub cannot be reached.
+    Raises ``RetrievalError`` if there is no such checkpoint, or the hub cannot be reached.
     """
     if name == EMBEDDED:
         return embedded_checkpoint()

@@ -66,9 +66,8 @@ def kind(path: Path) -> str:
 def read_file(path: Path, format: Format = "auto") -> Iterator[Found]:
     """Yield (number of the line or page from 1, passage or the reason for none), in order.
 
-    Raises:
-        RetrievalError: the file cannot be read, or is not text.
-        UsageError: it is of no known format.
+    Raises ``RetrievalError`` if the file cannot be read, or is not text, and ``UsageError`` if it is of no known
+    format.
     """
     try:
         chosen = format if format != "auto" else _format_of(path)
@@ -309,8 +308,7 @@ class Reading:
 def default_corpus() -> tuple[Passage, ...]:
     """Return the embedded corpus: 10,033 lead sections of English Wikipedia with their short descriptions, CC BY-SA.
 
-    Raises:
-        SetupError: its file is missing or damaged.
+    Raises ``SetupError`` if its file is missing or damaged.
     """
     records = json.loads(assets.find(assets.WIKIPEDIA_LEADS).read_text())
     return tuple(

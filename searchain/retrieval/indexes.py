@@ -205,11 +205,7 @@ def add_passages(name: str, sources: Sequence[str | Path], *, progress: Progress
 
 @registry.disk_errors()
 def remove_index(name: str) -> None:
-    """Remove an index; a process that has it open can still search it.
-
-    Raises:
-        IndexNotFound, UsageError: as ``get``.
-    """
+    """Remove an index; a process that has it open can still search it. Raises as ``get``."""
     registry.check_name(name)
     with registry.edit_lock(name), registry.pointer_lock():
         if not registry.path(name).is_file():

@@ -156,8 +156,7 @@ def build(
 def begin(root: Path, key: str, passages: Sequence[Passage]) -> Path:
     """Store the passages and the rows of their documents in the part's draft; return the draft.
 
-    Raises:
-        SetupError: the disk has no room for the build.
+    Raises ``SetupError`` if the disk has no room for the build.
     """
     draft = _draft(root, key)
     needed = len(passages) * BYTES_PER_PASSAGE
@@ -173,8 +172,7 @@ def begin(root: Path, key: str, passages: Sequence[Passage]) -> Path:
 def compress(draft: Path, passages: Sequence[Passage], progress: Progress | None = None) -> None:
     """Complete the draft: make the vectors in ``draft / BLOCKS`` searchable.
 
-    Raises:
-        RetrievalError: colbert-ai could not build the PLAID index.
+    Raises ``RetrievalError`` if colbert-ai could not build the PLAID index.
     """
     from searchain.retrieval import plaid, vectors
 

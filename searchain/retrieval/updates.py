@@ -80,10 +80,8 @@ def announce(
 def announce_default() -> Index:
     """Return the index of the embedded corpus; make it searchable by its words where there is none to search.
 
-    An index that is damaged, or was made with another checkpoint, is replaced.
-
-    Raises:
-        SetupError, RetrievalError: the checkpoint or the corpus is missing, or the files cannot be written.
+    An index that is damaged, or was made with another checkpoint, is replaced. Raises ``SetupError`` or
+    ``RetrievalError`` if the checkpoint or the corpus is missing, or the files cannot be written.
     """
     fingerprint = checkpoints.fingerprint(checkpoints.find(checkpoints.EMBEDDED))
     if index := _default(fingerprint):

@@ -79,8 +79,7 @@ class Fetcher:
     def get(self, url: str) -> Page:
         """Fetch the page at ``url``, following redirects.
 
-        Raises:
-            PageRefused: the page may not or cannot be fetched, or its content type is not read.
+        Raises ``PageRefused`` if the page may not or cannot be fetched, or its content type is not read.
         """
         try:
             return asyncio.run(self._in_time(url))
