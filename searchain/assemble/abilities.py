@@ -81,11 +81,8 @@ class Tried:
 def abilities_of(model: LanguageModel, name: str) -> Tried:
     """Return what the model does well; ask it only where that is not known yet.
 
-    Args:
-        name: the model with its endpoint, under which the result is kept.
-
-    Raises:
-        ModelError: the model could not be asked.
+    ``name``: the model with its endpoint, under which the result is kept. Raises ``ModelError`` if the model could not
+    be asked.
     """
     known = _known()
     key = f"{name} {_wording()}"

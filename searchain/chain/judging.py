@@ -72,16 +72,12 @@ class PendingNodes:
                 future = self._evidence(node.query)
                 if not future.done():
                     return
-                yield from self._judge(node, future.result())
+                settled, judgement = yield from _judge_node(self._run, node, future.result())
+                if judgement.feedback is not None and self._is_last:
+                    self.is_closed = True
+                elif judgement.feedback is not None:
+                    self.stop = Stop(settled, judgement)
             self._waiting.popleft()
-
-    def _judge(self, node: Node, evidence: Evidence) -> Iterator[Event]:
-        settled, judgement = yield from _judge_node(self._run, node, evidence)
-        if judgement.feedback is not None:
-            if self._is_last:
-                self.is_closed = True
-            else:
-                self.stop = Stop(settled, judgement)
 
     def _evidence(self, query: str) -> Future[Evidence]:
         """Look a query up once; the inbox gets the look-up when it ends."""

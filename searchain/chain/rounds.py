@@ -1,6 +1,6 @@
 """The rounds of one run (Algorithm 1, Main): chain, evidence, feedback, new branch, until no step needs feedback."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 
 from searchain.chain.context import RunContext
 from searchain.chain.joined import answered, asks_parts, likeliest_query, queries_of
@@ -78,7 +78,9 @@ class Rounds:
     def _answer_without_plan(self) -> Generator[Event, None, bool]:
         """Take the steps that the question itself names, or the look-up; return whether either was possible."""
         if steps := comparing_steps(self._run):
-            yield from self._measure(steps)
+            yield RoundStarted(round=1)
+            for step in steps:
+                yield from self._ask(step.query)
             return True
         if asks_parts(self._run):
             yield from self._ask_parts()
@@ -135,12 +137,6 @@ class Rounds:
             yield from self._ask(left)
             if label_of(self.tree.path()[-1].answer or "") != "yes":
                 return  # one of the two is enough to say no
-
-    def _measure(self, steps: Sequence[Step]) -> Iterator[Event]:
-        """Ask the steps that decide the question, without the model."""
-        yield RoundStarted(round=1)
-        for step in steps:
-            yield from self._ask(step.query)
 
     def _ask_parts(self) -> Iterator[Event]:
         """Ask each part of the question, completed from those before it and from their answers."""

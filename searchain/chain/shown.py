@@ -75,13 +75,10 @@ class ShownPassages:
 def render(shown: Sequence[Shown]) -> str:
     """Write passages for a prompt, and what the Reader found in them as a hint."""
     lines = [one.render() for one in shown]
-    hints = [f"“{one.reading.answer}” in [{one.key}]" for one in shown if _is_hint(one.reading)]
+    likely = (one for one in shown if one.reading.probability is None or one.reading.probability >= UNLIKELY)
+    hints = [f"“{one.reading.answer}” in [{one.key}]" for one in likely if one.reading.answer]
     if hints:
         lines.append(
             f"A program that reads each passage by itself found {'; '.join(hints[:3])}. It may be wrong: check."
         )
     return "\n\n".join(lines)
-
-
-def _is_hint(reading: Reading) -> bool:
-    return bool(reading.answer) and (reading.probability is None or reading.probability >= UNLIKELY)

@@ -7,10 +7,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from queue import SimpleQueue
-from types import TracebackType
-from typing import Self, TypeVar
+from typing import TypeVar
 
 from searchain.cancel import CancelToken
 from searchain.chain.memory import uncollected
@@ -111,7 +110,7 @@ class FairQueue:
         return [place for _, _, place in sorted(ranks, key=lambda rank: rank[:2])]
 
 
-class Place:
+class Place(AbstractContextManager["Place"]):
     """One place in the queue. As a context manager it is given up at the end of the block."""
 
     def __init__(self, queue: FairQueue, owner: str) -> None:
@@ -141,12 +140,7 @@ class Place:
         """Give the place up."""
         self._queue.leave(self)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -139,8 +139,7 @@ ABSENT = Judged(Support.ABSENT)
 class Judge:
     """Holds sentences against passages. Thread-safe as its parts.
 
-    Args:
-        reader: asked for the values of a sentence.
+    ``reader``: asked for the values of a sentence.
     """
 
     def __init__(self, encoder: TokenEncoder, stance: Stance, reader: Reader) -> None:

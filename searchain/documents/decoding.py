@@ -38,10 +38,8 @@ MOST_CONTROLS = 0.02
 def decode(content: bytes, stated: str | None = None) -> str:
     """Decode ``content`` by its byte order mark, its zero bytes, its declared encoding, as UTF-8, or by a guess.
 
-    Line ends become line feeds; controls become spaces.
-
-    Args:
-        stated: the encoding that something else says it has, such as the header of a message.
+    Line ends become line feeds; controls become spaces. ``stated``: the encoding that something else says it has, such
+    as the header of a message.
     """
     return without_controls(_decoded(content, stated).replace("\r\n", "\n").replace("\r", "\n"))
 

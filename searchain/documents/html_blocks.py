@@ -64,9 +64,8 @@ def parse(text: str) -> html.HtmlElement:
 def blocks_of(root: html.HtmlElement, *, numbers_items: bool = True) -> list[HtmlBlock]:
     """Read the blocks below ``root``, in order.
 
-    Args:
-        numbers_items: write numbers before the items of numbered lists; else their text begins with them, but for
-            items with an id, such as notes.
+    ``numbers_items``: write numbers before the items of numbered lists; else their text begins with them, but for items
+    with an id, such as notes.
     """
     walk = _Walk(numbers_items)
     walk.read(root)

@@ -28,8 +28,7 @@ def attribute(element: etree._Element, name: str) -> str:
 class Styles:
     """The styles of a document.
 
-    Args:
-        roots: the elements of the entries ``content.xml`` and ``styles.xml``.
+    ``roots``: the elements of the entries ``content.xml`` and ``styles.xml``.
     """
 
     def __init__(self, *roots: etree._Element) -> None:

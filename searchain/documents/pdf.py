@@ -257,10 +257,8 @@ _INSET = 0.12
 def find(content: bytes, pages: Sequence[tuple[int, Sequence[tuple[int, int]]]]) -> list[tuple[list[Box], str]]:
     """Find the bounding boxes of characters, and read back the text in these boxes.
 
-    For a page that cannot be opened nothing is found.
-
-    Args:
-        pages: (page from 1, [(number of the first character, number of characters)]).
+    For a page that cannot be opened nothing is found. ``pages``: (page from 1, [(number of the first character, number
+    of characters)]).
     """
     document = open_pdf(content)
     return [_find_on_page(document, page, stretches) for page, stretches in pages]

@@ -81,8 +81,7 @@ def _area(obj: pypdfium2.PdfObject) -> float:
 class Pictures:
     """The pages of one file that are pictures, and the words on those that were read.
 
-    Args:
-        program: tesseract; ``None``: no page is read, and ``unread`` names all.
+    ``program``: tesseract; ``None``: no page is read, and ``unread`` names all.
     """
 
     def __init__(self, program: str | None) -> None:

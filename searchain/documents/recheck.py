@@ -136,8 +136,7 @@ class Comparison:
     def now(self, passage: Passage, cited: Span, before: Version | None) -> Now:
         """Return what became of the words ``cited`` of a passage.
 
-        Args:
-            before: the text that was quoted, if it is still known. A sentence in it took nobody's place.
+        ``before``: the text that was quoted, if it is still known. A sentence in it took nobody's place.
         """
         assert passage.place is not None
         words, old = _said(passage.text, cited), passage.place.start + cited.start

@@ -22,11 +22,8 @@ QUESTION_WORDS = 20
 class Writer:
     """The document text as it grows.
 
-    Args:
-        has_anchors: give every block an id, ``b1`` and so on.
-
-    Raises:
-        DocumentRefused: a method would make the text longer than ``MAX_TEXT``.
+    ``has_anchors``: give every block an id, ``b1`` and so on. Raises ``DocumentRefused`` if a method would make the
+    text longer than ``MAX_TEXT``.
     """
 
     def __init__(self, *, has_anchors: bool = False) -> None:
@@ -80,10 +77,8 @@ class Writer:
     def end_block(self, kind: BlockKind, start: int, *, level: int = 0, added: Sequence[tuple[int, int]] = ()) -> None:
         """Make a block of all text from ``start``; a heading counts for all later blocks of its section.
 
-        A paragraph that only asks a question becomes a heading, as in a list of questions and answers.
-
-        Args:
-            added: the ranges of the block's own text that do not stand here in the original.
+        A paragraph that only asks a question becomes a heading, as in a list of questions and answers. ``added``: the
+        ranges of the block's own text that do not stand here in the original.
         """
         self._written.seek(max(start - 1, 0))
         before, text = self._written.read(1) if start else "\n", self._written.read()
@@ -120,8 +115,7 @@ class Writer:
     ) -> None:
         """Add ``text`` as a block on lines of its own, unless it is blank.
 
-        Args:
-            labels: the labels that begin in ``text``, each with its offset.
+        ``labels``: the labels that begin in ``text``, each with its offset.
         """
         if not text.strip():
             return

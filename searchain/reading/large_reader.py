@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,9 +16,6 @@ from searchain.errors import ReaderError
 from searchain.files.checkout import SET_UP
 from searchain.reading.reader import multiplies_in_half
 from searchain.reading.span_reader import SpanReader, Window, first_line
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 
 class LargeReader(SpanReader):
@@ -62,6 +58,3 @@ class LargeReader(SpanReader):
 
     def _head(self, query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
         return head(query, title)
-
-    def _hidden(self, ids: Tensor, mask: Tensor) -> Tensor:
-        return self._encoder(ids, mask).float()

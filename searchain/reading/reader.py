@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from searchain.embedded.minilm import ENCODER, embedded_reader
 from searchain.errors import ReaderError
 from searchain.reading.span_reader import SpanReader, first_line
 from searchain.types import Passage, Reading
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 __all__ = ["DprReader", "Reader", "embedded_reader"]
 
@@ -77,9 +74,6 @@ class DprReader(SpanReader):
 
     def _head(self, query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
         return (self._cls, *query, self._sep, *title, self._sep)
-
-    def _hidden(self, ids: Tensor, mask: Tensor) -> Tensor:
-        return self._encoder(ids, mask).float()
 
 
 def multiplies_in_half() -> bool:

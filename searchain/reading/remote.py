@@ -31,11 +31,7 @@ MAX_REASON = 300
 class RemoteReader:
     """A Reader on a server; thread-safe.
 
-    Args:
-        url: the server, as in ``http://host:8893``.
-
-    Raises:
-        UsageError: not an http(s) URL.
+    ``url``: the server, as in ``http://host:8893``. Raises ``UsageError`` if it is not an http(s) URL.
     """
 
     def __init__(self, url: str) -> None:

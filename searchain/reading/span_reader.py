@@ -24,7 +24,8 @@ from searchain.types import Passage, Reading, Span
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
-    from torch import Tensor
+
+    from searchain.embedded.text_encoder import TextEncoder
 
 CANDIDATES = 12
 """How many spans of a passage are searched for one that can answer the query."""
@@ -55,7 +56,7 @@ class Window:
 class SpanReader:
     """A Reader: an encoder over query, title and text with two heads, for start and end logits and the relevance f.
 
-    A subclass gives the encoder (``_hidden``) and the form of its input (``_head``).
+    A subclass sets the encoder, and gives the form of its input (``_head``).
 
     Args:
         tokens: the encoder's tokenizer.
@@ -66,6 +67,8 @@ class SpanReader:
             the window with the greatest f.
         overlap: passage tokens that neighbouring windows share.
     """
+
+    _encoder: TextEncoder
 
     def __init__(
         self, tokens: Tokenizer, heads: tuple[Any, Any], *, pad: int, longest: int, window: int, overlap: int
@@ -82,10 +85,6 @@ class SpanReader:
     @abstractmethod
     def _head(self, query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
         """Return the tokens that stand before those of the passage."""
-
-    @abstractmethod
-    def _hidden(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Return the encoder's last states [N, L, H] of token ids [N, L], in float32."""
 
     @property
     def plain(self) -> Self:
@@ -139,7 +138,7 @@ class SpanReader:
             mask[number, : len(window.ids)] = 1
         try:
             with torch.inference_mode():
-                hidden = self._hidden(torch.from_numpy(ids), torch.from_numpy(mask))
+                hidden = self._encoder(torch.from_numpy(ids), torch.from_numpy(mask)).float()
                 spans, relevance = self._spans(hidden), self._relevance(hidden[:, 0])
         except (RuntimeError, IndexError) as error:
             raise ReaderError(

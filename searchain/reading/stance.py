@@ -20,6 +20,7 @@ from searchain.embedded.minilm import CLS, SEP, base_state, minilm, minilm_token
 from searchain.errors import ReaderError, SetupError
 from searchain.language.descriptions import after_description
 from searchain.language.sentences import split
+from searchain.reading.reader import multiplies_in_half
 from searchain.types import Opinion, Passage
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class MiniLMStance:
 
         half = self._half
         if half is None:
-            half = any(has for name, has in torch.cpu.get_capabilities().items() if name.endswith("bf16"))
+            half = multiplies_in_half()
         weights = merged(base_state(), read_adapter(self._directory / "adapter.safetensors"))
         head = {part: weights.pop(HEAD + part) for part in ("weight", "bias")}
         return minilm(weights, torch.bfloat16 if half else torch.float32), head

@@ -63,8 +63,7 @@ class Words:
     def search(self, weights: Mapping[str, float], k: int) -> list[tuple[float, int]]:
         """Return at most ``k`` (score, row), best first; only passages that hold a word of ``weights``.
 
-        Args:
-            weights: word → how much it counts, as ``weighed`` returns.
+        ``weights``: word → how much it counts, as ``weighed`` returns.
         """
         scores = np.zeros(len(self))
         for word, weight in weights.items():

@@ -105,8 +105,7 @@ class Piece:
 def joinable(pieces: Sequence[Piece], *, has_more: bool) -> Sequence[Piece]:
     """Return the last pieces of an index, which are to be joined next; none if they stay as they are.
 
-    Args:
-        has_more: whether more passages wait to be encoded. Then exact parts are joined as far as they stay exact.
+    ``has_more``: whether more passages wait to be encoded. Then exact parts are joined as far as they stay exact.
     """
     exact = list(takewhile(lambda piece: not piece.is_plaid, reversed(pieces)))[::-1]
     total = sum(piece.count() for piece in exact)

@@ -70,11 +70,8 @@ def told(who: str, *, stranger: str, hint: str = "", step: Mapping[int, str] = N
 class RemoteRetriever:
     """Searches through a server of the remote ColBERT protocol; thread-safe.
 
-    Args:
-        url: the server (``http://host:8893``), or the whole address of its search.
-
-    Raises:
-        UsageError: not an http(s) URL.
+    ``url``: the server (``http://host:8893``), or the whole address of its search. Raises ``UsageError`` if it is not
+    an http(s) URL.
     """
 
     def __init__(self, url: str) -> None:

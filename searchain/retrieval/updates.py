@@ -40,13 +40,9 @@ def announce(
 ) -> None:
     """Make ``passages`` of own documents searchable by their words at once; remove other versions of the documents.
 
-    The index is made if it does not exist. Where many parts wait to be encoded, they become one.
-
-    Args:
-        is_wanted: tells whether to add a document; called while no other process can change the index.
-
-    Raises:
-        SetupError, RetrievalError: the files cannot be written.
+    The index is made if it does not exist. Where many parts wait to be encoded, they become one. ``is_wanted``: tells
+    whether to add a document; called while no other process can change the index. Raises ``SetupError`` or
+    ``RetrievalError`` if the files cannot be written.
     """
     if not passages:
         return

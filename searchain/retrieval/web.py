@@ -66,8 +66,7 @@ class Page:
 class Fetcher:
     """Fetches pages; thread-safe.
 
-    Args:
-        allowed: networks that may be connected to although they are not public.
+    ``allowed``: networks that may be connected to although they are not public.
     """
 
     def __init__(self, allowed: Sequence[Network] = ()) -> None:

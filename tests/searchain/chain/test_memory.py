@@ -28,11 +28,9 @@ def test_another_c_library_keeps_what_it_has(monkeypatch):
     def missing(name):
         raise OSError(name)
 
-    memory._trim.cache_clear()
     monkeypatch.setattr(memory.ctypes, "CDLL", missing)
     memory.give_back()
     memory.share_arenas()
-    memory._trim.cache_clear()
 
 
 def test_no_garbage_is_looked_for_while_models_load():
