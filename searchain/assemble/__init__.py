@@ -252,7 +252,6 @@ class Parts:
         return wanted
 
     def _careful_model(self) -> GgufModel:
-        """Return the careful model, served; it starts at its first use."""
         return self._made.get("careful", serve_careful)
 
     def _roles(self, model: LanguageModel, settings: Settings) -> tuple[LanguageModel, OpenAIModel | None]:

@@ -134,7 +134,6 @@ def _second_answer(run: RunContext, settled: Node, answer: str | None) -> Judgem
 def _change(
     run: RunContext, node: Node, judgement: Judgement, *, before: str | None, same_as: str | None = None
 ) -> Iterator[Event]:
-    """Give a node that keeps its evidence another judgement."""
     yield from decide(run.tree, node, judgement, before=before, same_as=same_as)
     if judgement.quote is not None and node.passage is not None:
         yield from read_again(run.tree, node, judgement.quote)

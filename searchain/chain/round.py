@@ -104,7 +104,6 @@ class Intake:
 
 
 def _last(nodes: Sequence[Node], query: str, same: Callable[[str, str], bool]) -> Node | None:
-    """Return the last of ``nodes`` with the same query."""
     return next((node for node in reversed(nodes) if same(node.query, query)), None)
 
 
@@ -274,7 +273,6 @@ class Round:
                 yield from self._receive(item)
 
     def _receive(self, item: object) -> Iterator[Event]:
-        """Take one item of the inbox."""
         read: list[QueryRead | StepRead] = []
         match item:
             case str():

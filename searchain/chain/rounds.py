@@ -191,7 +191,6 @@ class Rounds:
         return True
 
     def _send_feedback(self, stop: Stop) -> Iterator[Event]:
-        """Append the feedback on a node to the dialogue."""
         node, kind = stop.node, stop.judgement.feedback
         assert kind is not None
         assert node.passage is not None

@@ -1,7 +1,5 @@
 """Find out what a question asks for, before a method answers it: small talk, spelling, follow-ups and its kind."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Generator, Sequence
 from dataclasses import replace
 from typing import Literal

@@ -147,7 +147,6 @@ def _margins(
 
 
 def _only_numbers_pages(block: etree._Element) -> bool:
-    """Tell whether a line of a header says nothing but the number of the page."""
     stated = [*(one.text or "" for one in block.iter(f"{W}instrText"))]
     stated += [one.get(f"{W}instr") or "" for one in block.iter(f"{W}fldSimple")]
     fields = {word for field_ in stated for word in field_.split()[:1]}

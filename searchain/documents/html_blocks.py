@@ -129,7 +129,7 @@ class _Walk:
             self._add("\n" if self._pre else " ")
             return
         if self._tables and tag != "table":
-            self._start_in_table(tag, element)
+            self._start_in_table(tag)
             return
         self._flush()
         if tag == "table" and _is_data(element):
@@ -146,7 +146,7 @@ class _Walk:
             self._pre += 1
             self._kinds.append((BlockKind.CODE, 0))
 
-    def _start_in_table(self, tag: str, element: etree._Element) -> None:
+    def _start_in_table(self, tag: str) -> None:
         if tag in ("td", "th", "caption"):
             self._gathered = []
             self._has_plain = False
@@ -233,7 +233,6 @@ class _Walk:
 
 
 def _plain(texts: Iterable[str]) -> str:
-    """Join texts to one line."""
     return _SPACE.sub(" ", "".join(texts)).strip()
 
 

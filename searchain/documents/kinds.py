@@ -144,7 +144,6 @@ def _kind_of_bytes(content: bytes) -> str | None:
 
 
 def _kind_of_zip(content: bytes) -> str:
-    """Return the kind of a zip by the entries in it."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
             names = packed.namelist()

@@ -97,7 +97,6 @@ class Styles:
 
 
 def _levels(style: etree._Element) -> dict[int, Level]:
-    """Return the numbered levels of a list."""
     found = {}
     for element in style:
         level = number_in(attribute(element, "level"), 0) - 1
@@ -380,12 +379,10 @@ def _styles_of_columns(table: etree._Element) -> list[tuple[int, str]]:
 
 
 def _spans(cell: etree._Element) -> tuple[int, int]:
-    """Return how many columns and rows a cell covers."""
     columns, rows = (number_in(attribute(cell, f"number-{what}-spanned"), 1) for what in ("columns", "rows"))
     return max(columns, 1), max(rows, 1)
 
 
 def _only_numbers_pages(part: etree._Element) -> bool:
-    """Tell whether a header or a footer says nothing but the number of the page."""
     words = [word for word in "".join(part.itertext()).split() if any(map(str.isalpha, word))]
     return next(part.iter("{*}page-number"), None) is not None and len(words) <= 2

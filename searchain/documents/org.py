@@ -44,7 +44,9 @@ class _Reader:
             self.end()
             self._until = ":end:"
         elif line.startswith("*") and not first.strip("*"):
-            self._heading(plain)
+            self.end()
+            heading = without_links(plain.removeprefix(first).strip())
+            self._writer.put_block(BlockKind.HEADING, heading, level=len(first) + 1)
         else:
             self._gather(line, plain, first)
 
@@ -65,11 +67,6 @@ class _Reader:
             self._writer.put_block(BlockKind.PARAGRAPH, f"{name.capitalize()}: {value}")
         elif name.startswith("begin_") and name.removeprefix("begin_") in _CODE:
             self._kind, self._until = BlockKind.CODE, f"#+{name.replace('begin', 'end', 1)}"
-
-    def _heading(self, plain: str) -> None:
-        self.end()
-        stars, _, text = plain.partition(" ")
-        self._writer.put_block(BlockKind.HEADING, without_links(text.strip()), level=len(stars) + 1)
 
     def _gather(self, line: str, plain: str, first: str) -> None:
         kind = BlockKind.PARAGRAPH

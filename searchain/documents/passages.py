@@ -84,7 +84,6 @@ def _read(units: Sequence[_Unit]) -> Iterator[_Unit]:
 
 
 def _groups(units: Sequence[_Unit], target: int, overlap: int) -> Iterator[Sequence[_Unit]]:
-    """Join units to passages."""
     first = 0
     are_alone = sum(unit.kind is BlockKind.TABLE_ROW for unit in units) <= MOST_ROWS
     while first < len(units):

@@ -152,7 +152,6 @@ def _segments(document: pypdfium2.PdfDocument, number: int) -> list[Segment]:
 
 
 def _attached(document: pypdfium2.PdfDocument) -> Iterator[str]:
-    """Yield the names of the files within the PDF."""
     for n in range(document.count_attachments()):
         try:
             yield one_line(document.get_attachment(n).get_name())[:_NAME]

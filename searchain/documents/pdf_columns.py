@@ -62,7 +62,6 @@ class _Grid:
         ]
 
     def _under(self, low: float, high: float, share: float) -> list[int]:
-        """Return the columns below a stretch."""
         return [
             n
             for n, (left, right) in enumerate(self.columns)

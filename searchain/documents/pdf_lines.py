@@ -292,7 +292,6 @@ class _Font:
 
 
 def _font(text: PdfTextPage, number: int) -> _Font:
-    """Return the font of a character."""
     matrix = pdfium.FS_MATRIX()
     scale = 1.0
     if pdfium.FPDFText_GetMatrix(text, number, matrix):

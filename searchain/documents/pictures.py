@@ -66,16 +66,12 @@ def is_picture(document: pypdfium2.PdfDocument, number: int, segments: Sequence[
         with open_page(document, number) as opened:
             page = opened.page
             drawn = list(page.get_objects(max_depth=2))
-            area = sum(_area(one) for one in drawn if one.type == pdfium.FPDF_PAGEOBJ_IMAGE)
+            bounds = (one.get_bounds() for one in drawn if one.type == pdfium.FPDF_PAGEOBJ_IMAGE)
+            area = sum((right - left) * (top - bottom) for left, bottom, right, top in bounds)
             outlines = sum(one.type == pdfium.FPDF_PAGEOBJ_PATH for one in drawn)
             return bool(area >= _PICTURE * page.get_width() * page.get_height() or outlines >= _OUTLINES)
     except pypdfium2.PdfiumError:
         return False
-
-
-def _area(obj: pypdfium2.PdfObject) -> float:
-    left, bottom, right, top = obj.get_bounds()
-    return (right - left) * (top - bottom)
 
 
 class Pictures:
@@ -254,7 +250,6 @@ def _opened(content: bytes) -> Iterator[Image.Image]:
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """Translate the errors of Pillow."""
     try:
         yield
     except Image.DecompressionBombError as error:

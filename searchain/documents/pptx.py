@@ -118,7 +118,6 @@ class _Show:
             self.writer.put_block(BlockKind.LIST_ITEM, mark + text, level=level + 1, added=((0, len(mark)),))
 
     def _write_frame(self, frame: etree._Element, named: Mapping[str, Relation]) -> None:
-        """Write a table, a chart or a diagram."""
         if (table := frame.find(".//{*}tbl")) is not None:
             put_rows(_rows(table), self.writer)
             return

@@ -86,7 +86,6 @@ class _Converter(LatexNodes2Text):
         context.add_context_category("own", macros=own, prepend=True)
 
     def _last(self, node: LatexNode) -> str:
-        """Return the text of a macro's last argument."""
         arguments = [one for one in (node.nodeargd.argnlist if node.nodeargd else None) or [] if one is not None]
         return self.nodelist_to_text(arguments[-1:]).strip()
 

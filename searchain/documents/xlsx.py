@@ -45,8 +45,6 @@ def read(content: bytes, writer: Writer) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """How cells of a style look."""
-
     code: str = "General"
     is_bold: bool = False
 

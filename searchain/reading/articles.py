@@ -138,7 +138,6 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _singulars(words: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Return the possible singular forms of ``words``."""
     last = words[-1]
     endings = (("ies", "y"), ("es", ""), ("s", ""))
     return [(*words[:-1], last.removesuffix(end) + new) for end, new in endings if len(last) > 3 and last.endswith(end)]

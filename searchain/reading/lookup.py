@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 
 from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
@@ -154,15 +155,13 @@ class Lookups:
         """``k`` passages are looked up per query, for a ``question`` of the kind ``task``.
 
         ``before`` is what the queries refer to, the last question of the conversation; ``""``: they stand alone."""
-        self._retriever, self._reader, self._pool = retriever, reader, pool
-        self._k, self._task, self._stance, self._rate = k, task, stance, rate
-        self._reads_kinds, self._before, self._question = reads_kinds, before, question
-        self._futures: dict[str, Future[Evidence]] = {}
-
-    @property
-    def has_stance(self) -> bool:
+        of_run = partial(look_up, retriever=retriever, reader=reader, k=k, stance=stance, rate=rate)
+        self._look_up = partial(of_run, task=task, reads_kinds=reads_kinds, question=question)
+        self._reader, self._pool, self._before = reader, pool, before
+        self._rate = rate
+        self.has_stance = stance is not None
         """Whether a stance model judges the passages."""
-        return self._stance is not None
+        self._futures: dict[str, Future[Evidence]] = {}
 
     def start(self, query: str, before: str = "") -> Future[Evidence]:
         """Start to look ``query`` up, unless that was done; return the future of its evidence.
@@ -170,19 +169,7 @@ class Lookups:
         ``before``: what it refers to, if not what all queries do.
         """
         if query not in self._futures:
-            self._futures[query] = self._pool.submit(
-                look_up,
-                query,
-                self._retriever,
-                self._reader,
-                self._k,
-                stance=self._stance,
-                rate=self._rate,
-                task=self._task,
-                reads_kinds=self._reads_kinds,
-                before=before or self._before,
-                question=self._question,
-            )
+            self._futures[query] = self._pool.submit(self._look_up, query, before=before or self._before)
         return self._futures[query]
 
     def read(self, query: str, hits: Sequence[Hit]) -> Sequence[Reading]:

@@ -39,6 +39,9 @@ HEAD = "stance."
 STATEMENT_TOKENS = 64
 """Most tokens of a statement; a longer one is cut, to leave room for the passage."""
 TITLE_TOKENS = 24
+WINDOW = 192
+"""Tokens of one model input. Longer passages are judged in windows of whole sentences, and the opinion is that of the
+window with the greatest margin, for or against."""
 LINES = 64
 """Tokens of one model input for a yes/no question and a passage of several lines."""
 LEAST_ROOM = 32
@@ -90,19 +93,14 @@ class MiniLMStance:
 
     Args:
         directory: where ``adapter.safetensors`` is, in the form that ``searchain.embedded.assets.merged`` reads.
-        window: tokens of one model input; longer passages are judged in windows of whole sentences, and the opinion is
-            that of the window with the greatest margin, for or against.
-        lines: the same for a passage of several lines, which may speak of several things; ``window`` by default.
-        half: run the encoder in bfloat16; default: where the CPU multiplies in it.
+        lines: tokens of one model input for a passage of several lines, which may speak of several things.
 
     Raises (at first use):
         SetupError: the deltas or the base weights are missing or damaged.
     """
 
-    def __init__(
-        self, directory: Path, *, window: int = 192, lines: int | None = None, half: bool | None = None
-    ) -> None:
-        self._directory, self._half, self._window, self._lines = directory, half, window, lines or window
+    def __init__(self, directory: Path, *, lines: int = WINDOW) -> None:
+        self._directory, self._lines = directory, lines
         self._lock = threading.Lock()
         self._loaded: tuple[Tokenizer, TextEncoder, dict[str, Tensor]] | None = None
 
@@ -116,12 +114,9 @@ class MiniLMStance:
     def _make_model(self) -> tuple[TextEncoder, dict[str, Tensor]]:
         import torch
 
-        half = self._half
-        if half is None:
-            half = multiplies_in_half()
         weights = merged(base_state(), read_adapter(self._directory / "adapter.safetensors"))
         head = {part: weights.pop(HEAD + part) for part in ("weight", "bias")}
-        return minilm(weights, torch.bfloat16 if half else torch.float32), head
+        return minilm(weights, torch.bfloat16 if multiplies_in_half() else torch.float32), head
 
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
         """Return one opinion per passage, in order. All of a passage is read except its short description.
@@ -138,7 +133,7 @@ class MiniLMStance:
         rows, owners = [], []
         for number, (body, title, text) in enumerate(zip(bodies, titles, texts, strict=True)):
             start = (*head, *title.ids[:TITLE_TOKENS], SEP)
-            size = self._lines if "\n" in body.strip() else self._window
+            size = self._lines if "\n" in body.strip() else WINDOW
             for first, last in windows(sentence_ranges(body, text), max(size - len(start), LEAST_ROOM)):
                 rows.append((*start, *text.ids[first:last]))
                 owners.append(number)

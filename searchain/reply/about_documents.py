@@ -4,8 +4,6 @@ No model writes the reply, and no search by meaning is used. How often such repl
 are never shown as supported; one whose statements are all quoted is ``quoted``.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

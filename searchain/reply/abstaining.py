@@ -1,7 +1,5 @@
 """Reply that nothing was found, where the answer is almost surely wrong or no sentence is near the question."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from searchain.chain.context import RunContext

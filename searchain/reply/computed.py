@@ -8,8 +8,6 @@ agree the reply says so and cites the values. Without values the question goes t
 are right is in docs/documents.md; they are never shown as supported.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal

@@ -3,8 +3,6 @@
 A function returns no statements where the documents do not hold what is asked; the question is then looked up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """The searched own documents as wholes: their passages, sentences and sections, and which of them a question means."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Find which own documents mention something: every passage is looked through, so that "none" can be said."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

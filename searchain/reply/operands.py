@@ -5,8 +5,6 @@ Of a table the column of values is chosen in the same way; the rows are those th
 month or a year of a date, or by the name of a column that says yes or no.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal

@@ -7,8 +7,6 @@ near it is to the question, by what was read in its passage, and by what the lar
 taken before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise

@@ -255,7 +255,6 @@ class _Check:
             )
 
     def _carriers(self, quoter: Quoter, passages: Sequence[Passage]) -> dict[str, Carrier]:
-        """Return for each label the sentence that carries it best."""
         best: dict[str, Carrier] = {}
         for place, passage in enumerate(passages):
             self._run.cancel.check()

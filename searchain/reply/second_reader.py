@@ -162,7 +162,6 @@ class SecondReader:
         return LabelReading(_share(yes, no), _share(unknown, yes + no), _share(*holds), 0.0)
 
     def _likely(self, asking: _Asking, asked: str, words: Sequence[str]) -> tuple[float, ...]:
-        """Return how likely the reply begins with each of ``words``."""
         asking.spent(Usage(llm_calls=1, prompt_tokens=_tokens(asked), completion_tokens=1))
         return self._model.likelihoods([Message("user", asked)], words)
 

@@ -250,7 +250,8 @@ class Reading:
         self._files: list[Path | None] = []  # ``None`` stands for the embedded corpus
         for source in sources:
             self._files += [None] if str(source) == DEFAULT else _files(Path(source), format)
-        self._names: list[str] = []
+        self.sources: tuple[str, ...] = ()
+        """The names of the sources read so far."""
         self._skipped: list[Skipped] = []
         self._found = 0
 
@@ -271,21 +272,16 @@ class Reading:
             known.note(passage.id, to_line(passage))
         for file in self._files:
             name = file.name if file else DEFAULT
-            self._names.append(name)
+            self.sources += (name,)
             records = read_file(file, self._format) if file else enumerate(default_corpus(), 1)
             yield from self._new(name, records, known)
         if not self._found:
             skipped = self._skipped
             first = f"; first: line {skipped[0].line}: {skipped[0].reason}" if skipped else ""
             raise EmptyCorpus(
-                f"no passage in {', '.join(self._names) or 'no file'} ({len(skipped)} lines skipped{first}); "
+                f"no passage in {', '.join(self.sources) or 'no file'} ({len(skipped)} lines skipped{first}); "
                 'a passage is a line {"id", "title", "text"} or a paragraph'
             )
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """The names of the sources read so far."""
-        return tuple(self._names)
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:

@@ -73,7 +73,6 @@ def _shards(passages: Iterator[Passage], directory: Path, size: int) -> Iterator
 
 
 def _drop_abandoned(folder: Path) -> None:
-    """Remove the folders of processes that were killed."""
     for directory in folder.glob(f".{_PREFIX}*.draft"):
         lock = parts.lock(folder, directory.name.removeprefix(".").removesuffix(".draft"))
         with suppress(Timeout), lock.acquire(blocking=False):

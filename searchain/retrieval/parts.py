@@ -189,7 +189,7 @@ def join(root: Path, key: str, pieces: Sequence[Piece], passages: Sequence[Passa
     """Build the draft of the exact parts ``pieces``, which hold ``passages``. Raises as ``compress``."""
     import torch
 
-    from searchain.retrieval import plaid, vectors
+    from searchain.retrieval import vectors
 
     draft = _begin_anew(root, key, passages)
     found, lengths = [], []
@@ -199,14 +199,8 @@ def join(root: Path, key: str, pieces: Sequence[Piece], passages: Sequence[Passa
         stays[piece.rows()] = True
         found.append(rows[stays.repeat_interleave(sizes)])
         lengths += sizes[stays].tolist()
-    if len(passages) > EXACT_LIMIT:
-        blocks = vectors.VectorStore(draft / BLOCKS)
-        blocks.put(torch.cat(found), lengths)
-        plaid.build(draft / "plaid", blocks, len(passages), progress)
-        shutil.rmtree(draft / BLOCKS)
-    else:
-        vectors.save(draft / "vectors.safetensors", torch.cat(found), lengths)
-    _end(draft, passages)
+    vectors.VectorStore(draft / BLOCKS).put(torch.cat(found), lengths)
+    compress(draft, passages, progress)
 
 
 def strip(root: Path, key: str, piece: Piece, passages: Sequence[Passage]) -> None:
@@ -298,7 +292,6 @@ def _begin_anew(root: Path, key: str, passages: Sequence[Passage]) -> Path:
 
 
 def _end(draft: Path, passages: Sequence[Passage], left_out: int = 0) -> None:
-    """Mark the draft as complete."""
     if len(passages) > EXACT_LIMIT:
         lexical.save(draft, passages)
     said = {"format": _format(passages), "passages": len(passages)} | ({"left_out": left_out} if left_out else {})

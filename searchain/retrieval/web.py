@@ -280,7 +280,6 @@ class WebRetriever:
         return [Hit(passage, float(score), rank) for rank, (score, passage) in enumerate(ranked[:k], 1)]
 
     def _found(self, query: str) -> dict[str, str]:
-        """Return URL → title of the first results."""
         with told(f"SearXNG at {self.url}", stranger=f"what answers at {self.url} is no SearXNG", step=FORBIDDEN):
             response = self._client.get(f"{self.url}/search", params={"q": query[:500], "format": "json"})
             response.raise_for_status()

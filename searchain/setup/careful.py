@@ -105,7 +105,6 @@ def _draft(model: Packaged) -> Path:
 
 
 def _joined(model: Packaged) -> int:
-    """Return how many bytes of the file were joined so far."""
     try:
         return (_draft(model) / FILE).stat().st_size
     except FileNotFoundError:
