@@ -109,9 +109,8 @@ def agreement(ratings: Ratings, level: Level = "nominal") -> Agreement:
     is_count = level == "interval"
     fleiss, raters = (absent(COUNTED), 0) if is_count else _fleiss(ratings)
     pairs = [] if is_count else combinations(range(len(ratings.annotators)), 2)
-    cohen = (
-        (ratings.annotators[one], ratings.annotators[other], cohen_kappa(ratings, one, other)) for one, other in pairs
-    )
+    names = ratings.annotators
+    cohen = ((names[one], names[other], cohen_kappa(ratings, one, other)) for one, other in pairs)
     return Agreement(
         ratings.name,
         level,

@@ -54,9 +54,8 @@ def by_annotator(judgements: Iterable[Judgement]) -> tuple[OneAnnotator, ...]:
     questions = ratings(judgements, names=(SUPPORT, PLACE))
     found = []
     for annotator in sorted({one.annotator for one in judgements}):
-        own = sorted(
-            (one for one in judgements if one.annotator == annotator), key=lambda one: (one.created, one.item.id)
-        )
+        theirs = (one for one in judgements if one.annotator == annotator)
+        own = sorted(theirs, key=lambda one: (one.created, one.item.id))
         middle = len(own) // 2
         found.append(
             OneAnnotator(

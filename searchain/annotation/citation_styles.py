@@ -75,10 +75,8 @@ class Documents:
         rest = parts["rest"].strip(" -–—:|\"'")
         url = parts["link"] or parts["url"]
         if url is None and (inside := re.search(patterns.ADDRESS, rest)):
-            url, rest = (
-                inside[0].rstrip(".,;)"),
-                (rest[: inside.start()] + rest[inside.end() :]).strip(" -–—:|()<>[]\"'"),
-            )
+            url = inside[0].rstrip(".,;)")
+            rest = (rest[: inside.start()] + rest[inside.end() :]).strip(" -–—:|()<>[]\"'")
         self.add(number, parts["name"] or rest[:120] or url or "", url, rest if len(rest) > 120 else "")
 
 

@@ -303,10 +303,8 @@ def bearing(item: Item, labels: Labels) -> frozenset[str]:
 
 def documented(item: Item, labels: Labels) -> frozenset[str]:
     """Return the ids of the knowledge items that bear a mark of an existing document."""
-    invented = item.invented
-    return frozenset(
-        one.id for index, one in carriers(item, labels).items() if one is not None and index not in invented
-    )
+    bearers, invented = carriers(item, labels), item.invented
+    return frozenset(one.id for index, one in bearers.items() if one is not None and index not in invented)
 
 
 def marks_of(item: Item, labels: Labels, id: str) -> tuple[ItemMark, ...]:

@@ -239,9 +239,8 @@ class Round:
         lines = []
         for depth, node in enumerate(self._run.tree.path(), 1):
             if node.round == self._number:
-                lines.append(
-                    render_step(depth, Step(node.query, node.model_answer if node.mends is None else node.answer))
-                )
+                answer = node.model_answer if node.mends is None else node.answer
+                lines.append(render_step(depth, Step(node.query, answer)))
             if self.nodes.stop is not None and node.id == self.nodes.stop.node.id:
                 break
         return "\n".join(lines)

@@ -156,9 +156,8 @@ class Checker:
         yield ReplyDelta(text=part.before + said, sources=new)
         so_far.length = start + len(said)
         uncarried = tuple(Span(start + one.start, start + one.end) for one in judged.uncarried)
-        yield SentenceBound(
-            sentence=Sentence(said, start, so_far.length, marks, judged.state, uncarried=uncarried), version=4
-        )
+        sentence = Sentence(said, start, so_far.length, marks, judged.state, uncarried=uncarried)
+        yield SentenceBound(sentence=sentence, version=4)
 
     def _judged(self, part: Part, hits: Sequence[Hit], files: Mapping[str, str]) -> Judged:
         """Return the judgement by what a sentence cites, where that is at hand, else by what was found."""

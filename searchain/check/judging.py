@@ -56,9 +56,8 @@ def asked(
         if confirms or not stands:
             question = f"{sentence[: span.start]}{OPEN}{sentence[span.end :].rstrip(' .!')}?"
             (reading,) = reader.read(question, [passage])
-            found.append(
-                Asked(span, _compared(sentence, span, reading, passage, is_value=span in values), reading.span)
-            )
+            says = _compared(sentence, span, reading, passage, is_value=span in values)
+            found.append(Asked(span, says, reading.span))
     return found
 
 
@@ -84,10 +83,9 @@ def _compared(sentence: str, span: Span, reading: Reading, passage: Passage, *, 
     if found == "agree" or own <= other:
         return "same"
     is_new = not other <= text.content_words(sentence) and not text.contains(said, _around(reading, passage))
-    is_alike = bool(text.numbers(said)) == bool(text.numbers(answer)) and _are_of_one_unit(
-        sentence, span, reading, passage
-    )
-    return "other" if found == "disagree" and is_new and is_alike else "nothing"
+    is_alike = bool(text.numbers(said)) == bool(text.numbers(answer))
+    is_other = found == "disagree" and is_new and is_alike and _are_of_one_unit(sentence, span, reading, passage)
+    return "other" if is_other else "nothing"
 
 
 def _around(reading: Reading, passage: Passage) -> str:

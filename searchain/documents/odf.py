@@ -231,10 +231,8 @@ class _Walk:
             check_count(self._cells)
             is_value = attribute(cell, "value-type") not in ("", "string")
             style = next((style for last, style in usual if columns[0] <= last), "")
-            span, is_name = _spans(cell), is_head or self.styles.is_bold_cell(cell, style)
-            sheet.cells += [
-                Filled(row, at, text, is_name, is_value, span[1], span[0]) for row in rows for at in columns
-            ]
+            (wide, high), is_name = _spans(cell), is_head or self.styles.is_bold_cell(cell, style)
+            sheet.cells += [Filled(row, at, text, is_name, is_value, high, wide) for row in rows for at in columns]
 
     def _put(self, text: str) -> None:
         self.writer.put_block(BlockKind.PARAGRAPH, text)

@@ -127,9 +127,8 @@ def read(content: bytes, writer: Writer, program: str | None) -> str | None:
     pictures = Pictures(program)
     for number in range(count):
         segments = _segments(document, number)
-        is_read = is_picture(document, number, segments) and pictures.read(
-            number, partial(drawn_page, document, number)
-        )
+        draw = partial(drawn_page, document, number)
+        is_read = is_picture(document, number, segments) and pictures.read(number, draw)
         pages.append([] if is_read else segments)
     pieces = pieces_of(pages)
     _write(pieces, writer, [document.get_page_label(number) or None for number in range(count)], pictures)

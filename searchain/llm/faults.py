@@ -67,9 +67,7 @@ _QUOTA = re.compile(
     r"insufficient[ _](quota|balance|funds|credit)|billing|\bcredits?\b|exceeded your current quota|payment required",
     re.IGNORECASE,
 )
-_WAIT = re.compile(
-    r"(?:try again|retry) (?:in|after) (?P<number>\d+(?:\.\d+)?) ?(?P<unit>ms|s|seconds?)\b", re.IGNORECASE
-)
+_WAIT = re.compile(r"(?i)(?:try again|retry) (?:in|after) (?P<number>\d+(?:\.\d+)?) ?(?P<unit>ms|s|seconds?)\b")
 _LONGEST_BODY = 4_000  # characters of an error's body that are looked at
 _SECONDS = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
 _KEY = re.compile(r"api[ _-]?key|authenti|credential|unauthori[sz]ed|access token|bearer", re.IGNORECASE)

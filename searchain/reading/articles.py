@@ -121,9 +121,8 @@ def is_person(passage: Passage) -> bool:
 def description_span(passage: Passage) -> Span | None:
     """Return the span of the short description without its full stop; ``None`` without one."""
     lead = after_description(passage.text)
-    return (
-        Span(len(LABEL), len(LABEL) + len(passage.text[len(LABEL) : lead].strip().removesuffix("."))) if lead else None
-    )
+    said = passage.text[len(LABEL) : lead].strip().removesuffix(".")
+    return Span(len(LABEL), len(LABEL) + len(said)) if lead else None
 
 
 def sentences_of(passage: Passage) -> Sequence[Span]:

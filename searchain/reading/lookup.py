@@ -113,9 +113,8 @@ def _owner(query: str, reading: Reading) -> Reading:
     owner, found, owned = reading.answer.replace("’", "'").rpartition("'s ")
     if not found or reading.span is None or not text.content_words(owned) <= text.content_words(query):
         return reading
-    return replace(
-        reading, answer=reading.answer[: len(owner)], span=Span(reading.span.start, reading.span.start + len(owner))
-    )
+    span = Span(reading.span.start, reading.span.start + len(owner))
+    return replace(reading, answer=reading.answer[: len(owner)], span=span)
 
 
 UNFIT = 2.0

@@ -115,9 +115,8 @@ def _reply(statements: Sequence[Statement], sources: Mapping[Quote, Source]) -> 
         before = one.before if at else one.before.lstrip()
         cited = [sources[quote] for quote in one.cites]
         sentence = _marked(one, at + len(before), [source.number for source in cited])
-        yield ReplyDelta(
-            text=before + sentence.text, sources=tuple(source for source in cited if source.number not in known)
-        )
+        new = tuple(source for source in cited if source.number not in known)
+        yield ReplyDelta(text=before + sentence.text, sources=new)
         known |= {source.number for source in cited}
         bound.append(sentence)
         at = sentence.end

@@ -189,16 +189,14 @@ def computed_reply(run: RunContext, result: Result) -> Iterator[Event]:
     nodes = []
     for one in cited:
         said = one.cell.text
-        evidence = Evidence(
-            (Hit(one.cell.passage, 0.0, 1),), Hit(one.cell.passage, 0.0, 1), Reading(said, one.cell.span, 0.0)
-        )
+        hit = Hit(one.cell.passage, 0.0, 1)
+        evidence = Evidence((hit,), hit, Reading(said, one.cell.span, 0.0))
         judgement = Judgement(Verdict.COMPLETED, CELL, said)
         title = one.cell.passage.heading
         nodes.append((yield from settle_new(run.tree, f"{one.label} ({title})", 1, evidence, judgement)))
     verdict = Verdict.COMPLETED if result.answer else Verdict.UNCONFIRMED
-    yield from settle_new(
-        run.tree, run.question, 1, Evidence((), None, None), Judgement(verdict, RULE, result.answer or None)
-    )
+    judgement = Judgement(verdict, RULE, result.answer or None)
+    yield from settle_new(run.tree, run.question, 1, Evidence((), None, None), judgement)
     keys = keys_of(nodes)
     by_node = keys_by_node(keys)
     marks = {one: by_node[node.id] for one, node in zip(cited, nodes, strict=True)}

@@ -324,9 +324,8 @@ class _Check:
     def _rated(self, end: RunFinished, least: float) -> RunFinished:
         """Decide again whether the reply is supported, by the threshold for replies that were read twice."""
         threshold, doubt = None if end.threshold is None else least, self._replier.doubt
-        status, ending = outcome.outcome_of(
-            end.final_answer, end.probability, 1.0 if threshold is None else threshold, doubt
-        )
+        from_on = 1.0 if threshold is None else threshold
+        status, ending = outcome.outcome_of(end.final_answer, end.probability, from_on, doubt)
         message = outcome.message_of(ending, doubt)
         return replace(end, status=status, outcome=ending, threshold=threshold, message=message)
 
