@@ -167,13 +167,8 @@ def cohen_kappa(ratings: Ratings, one: int, other: int) -> Estimate:
         return absent("they share no unit")
     cells = (mine * size + theirs)[:, None] == np.arange(size * size)
     parts = ratings.by_item((cells & both[:, None]).astype(float))
-    return estimated(
-        parts[parts.any(axis=1)],
-        lambda sums: _kappa(sums.reshape(-1, size, size)),
-        int(both.sum()),
-        NO_VARIATION,
-        most=1.0,
-    )
+    used, units = parts[parts.any(axis=1)], int(both.sum())
+    return estimated(used, lambda sums: _kappa(sums.reshape(-1, size, size)), units, NO_VARIATION, most=1.0)
 
 
 def alpha(ratings: Ratings, level: Level = "nominal") -> Estimate:

@@ -79,13 +79,8 @@ def _half(own: Sequence[Judgement], annotator: str, questions: Iterable[Ratings]
         counts = ratings_.counts()[is_own]
         same = counts[np.arange(len(counts)), said[is_own]] - 1
         agreeing, pairs = agreeing + int(same.sum()), pairs + int((counts.sum(axis=1) - 1).sum())
-    return Half(
-        len(own),
-        figures.skc_strict.value,
-        figures.amp.value,
-        median(times) if times else None,
-        agreeing / pairs if pairs else None,
-    )
+    seconds, agreed = median(times) if times else None, agreeing / pairs if pairs else None
+    return Half(len(own), figures.skc_strict.value, figures.amp.value, seconds, agreed)
 
 
 @dataclass(frozen=True, slots=True)

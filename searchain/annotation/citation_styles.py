@@ -213,9 +213,7 @@ class _Reading:
         if not address.lower().startswith("http"):
             return []
         number, is_aside = self.documents.at(address, words), match[0].startswith("(")
-        is_name = is_aside or bool(
-            re.fullmatch(r"[\w.-]+\.[a-z]{2,}(?:\s*\+\d+)?|sources?|link|here|\W*", words, re.IGNORECASE)
-        )
+        is_name = is_aside or bool(re.fullmatch(r"(?i)[\w.-]+\.[a-z]{2,}(?:\s*\+\d+)?|sources?|link|here|\W*", words))
         self.forms["[words](address)"] += 1
         closing = "" if not is_aside or match[0].endswith("))") else "("
         return [closing, number] if is_name else [("(" if is_aside else "") + words + " ", number]

@@ -32,12 +32,8 @@ def skc(judgements: Iterable[Judgement]) -> Ratings:
     judgements = list(judgements)
     found = {id(one.labels): counts(one.item, one.labels).skc_marked for one in judgements}
     most = max(found.values(), default=0)
-    return collected(
-        SKC,
-        tuple(map(str, range(most + 1))),
-        judgements,
-        lambda those, item: [tuple(found[id(labels)] for labels in those)],
-    )
+    counted = tuple(map(str, range(most + 1)))
+    return collected(SKC, counted, judgements, lambda those, item: [tuple(found[id(labels)] for labels in those)])
 
 
 def same_items(judgements: Iterable[Judgement]) -> Ratings:

@@ -215,9 +215,8 @@ class InformedRounds:
         if is_done and (not new or all(node.verdict in SETTLED for node in path)):
             return None
         findings = "\n".join(_finding(number, node) for number, node in enumerate(path, 1))
-        return run.dialogue.prompts.render(
-            "informed-more", findings=findings, passages=render(new) or "No other passage was found."
-        )
+        passages = render(new) or "No other passage was found."
+        return run.dialogue.prompts.render("informed-more", findings=findings, passages=passages)
 
     def _new_passages(self, node: Node, most: int) -> list[Shown]:
         lookups = self._run.lookups

@@ -182,9 +182,8 @@ class Rounds:
             return False
         problem = f"It began: “{' '.join(text.split())[:80]}”." if text.strip() else "It was empty."
         self.dialogue.say("assistant", text.strip()[:2_000])
-        prompt = self.dialogue.prompts.render(
-            "repair" if self.settings.use_ir else "repair-no-ir", problem=problem, question=self.question
-        )
+        name = "repair" if self.settings.use_ir else "repair-no-ir"
+        prompt = self.dialogue.prompts.render(name, problem=problem, question=self.question)
         self.dialogue.say("user", prompt)
         yield ModelFault(what=self.silence, action="asked once more, saying what was wrong")
         yield FeedbackSent(node=None, kind="repair", text=prompt)
@@ -199,9 +198,8 @@ class Rounds:
         if kind == "passage":
             text = self.dialogue.prompts.render("passage", **values)
         else:
-            text = self.dialogue.prompts.render(
-                "verify" if kind == "verification" else "complete", answer=stop.judgement.answer or "", **values
-            )
+            name = "verify" if kind == "verification" else "complete"
+            text = self.dialogue.prompts.render(name, answer=stop.judgement.answer or "", **values)
         self.dialogue.say("user", text)
         yield FeedbackSent(node=node.id, kind=kind, text=text)
 

@@ -94,14 +94,8 @@ def settle(tree: Tree, node: Node, evidence: Evidence, judgement: Judgement) -> 
             quote = judgement.quote
             reading = Reading(passage.text[quote.start : quote.end], quote, reading.confidence)
         yield NodeRead(node=node.id, passage=passage.id, rank=rank, reading=reading, seconds=evidence.reader_seconds)
-        tree.update(
-            node.id,
-            passage=passage,
-            rank=rank,
-            span=reading.span,
-            reader_answer=reading.answer,
-            confidence=reading.confidence,
-        )
+        read = {"span": reading.span, "reader_answer": reading.answer, "confidence": reading.confidence}
+        tree.update(node.id, passage=passage, rank=rank, **read)
     return (yield from decide(tree, node, judgement, before=node.model_answer))
 
 

@@ -168,11 +168,8 @@ def _grid(table: Sequence[Row]) -> _Grid | None:
         for column in zip(*(row.cells for row in full), strict=True)
     ]
     steps = [abs(below.cells[0].base - above.cells[0].base) for above, below in pairwise(full)]
-    return (
-        _Grid(columns, first, statistics.median(steps))
-        if all(one[1] <= other[0] + 1 for one, other in pairwise(columns))
-        else None
-    )
+    are_apart = all(one[1] <= other[0] + 1 for one, other in pairwise(columns))
+    return _Grid(columns, first, statistics.median(steps)) if are_apart else None
 
 
 def _first(table: Sequence[Row], full: Sequence[Row]) -> Row | None:

@@ -159,11 +159,8 @@ class _Region:
 
     def _near(self, row: Row) -> list[_Gutter]:
         base = row.cells[0].base
-        return [
-            gutter
-            for gutter in self.columns
-            if self.lines[gutter.lines[0]][0].base - 1 <= base <= self.lines[gutter.lines[-1]][0].base + 1
-        ]
+        ends = ((one, self.lines[one.lines[0]][0].base, self.lines[one.lines[-1]][0].base) for one in self.columns)
+        return [gutter for gutter, top, bottom in ends if top - 1 <= base <= bottom + 1]
 
     def _is_across(self, row: Row) -> bool:
         left, right = row.cells[0].left, row.cells[-1].right
@@ -183,15 +180,8 @@ def _lines(segments: Sequence[Segment]) -> list[list[Segment]]:
     """Group segments on one base line; the lines are ordered from the top, the segments from the left."""
     lines: list[list[Segment]] = []
     for segment in sorted(segments, key=lambda segment: segment.base):
-        same = next(
-            (
-                line
-                for line in reversed(lines[-_BESIDE:])
-                if _are_level(segment, line[0]) and may_share_line(segment, line[0])
-            ),
-            None,
-        )
-        if same is None:
+        near = (line for line in reversed(lines[-_BESIDE:]) if _are_level(segment, line[0]))
+        if (same := next((line for line in near if may_share_line(segment, line[0])), None)) is None:
             lines.append(same := [])
         same.append(segment)
     return [sorted(line, key=lambda segment: segment.left) for line in lines]

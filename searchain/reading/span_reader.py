@@ -112,10 +112,8 @@ class SpanReader:
         for window, logits in zip(inputs, self._forward(inputs), strict=True):
             if window.passage not in best or logits[2] > best[window.passage][1][2]:
                 best[window.passage] = window, logits
-        return [
-            self._reading(query, passages[place], texts[place], window, *logits)
-            for place, (window, logits) in sorted(best.items())
-        ]
+        chosen = sorted(best.items())
+        return [self._reading(query, passages[n], texts[n], window, *logits) for n, (window, logits) in chosen]
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
         return self._tokens.encode_batch(list(texts), add_special_tokens=False)
@@ -162,9 +160,8 @@ class SpanReader:
         tokens = slice(window.head, window.head + window.last - window.first)
         may_start, may_end = word_edges(text.word_ids)
         start, end = log_shares(start[tokens]), log_shares(end[tokens])
-        found = best_spans(
-            start, end, may_start[window.first : window.last], may_end[window.first : window.last], LONGEST_TOKENS, POOL
-        )
+        inside = slice(window.first, window.last)
+        found = best_spans(start, end, may_start[inside], may_end[inside], LONGEST_TOKENS, POOL)
         spans: dict[Span, float] = {}
         for first, last in found:
             at = text.offsets[window.first + first][0], text.offsets[window.first + last][1]

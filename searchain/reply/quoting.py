@@ -128,10 +128,8 @@ class Quoter:
         if label_of(node.answer):
             return self._of_label(node, node.passage, sentences)
         described = after_description(node.passage.text)
-        scores = [
-            self._weights.sentence.probability(one)
-            for one in features(node.query, node.answer, node.passage, sentences, self._similarity)
-        ]
+        values = features(node.query, node.answer, node.passage, sentences, self._similarity)
+        scores = list(map(self._weights.sentence.probability, values))
         is_read = [node.span is not None and overlap(one, node.span) for one in sentences]
         # a short description is hardly a sentence, but may be what the Reader chose
         may_be = [place for place, one in enumerate(sentences) if is_read[place] or one.start >= described]

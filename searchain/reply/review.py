@@ -377,11 +377,8 @@ class _Check:
 
     def _stating(self, first: RunFinished) -> tuple[int, ...]:
         """Return the numbers of the sentences that state the short answer and cite a source."""
-        return tuple(
-            place
-            for place, sentence in enumerate(self._sentences)
-            if sentence.marks and text.contains(first.final_answer, sentence.text)
-        )
+        cited = ((place, sentence.text) for place, sentence in enumerate(self._sentences) if sentence.marks)
+        return tuple(place for place, said in cited if text.contains(first.final_answer, said))
 
     def _ended(self, end: RunFinished) -> RunFinished:
         """Return ``end`` with all costs of the run."""

@@ -141,11 +141,8 @@ class SecondReader:
 
     def _read(self, asking: _Asking, cancel: CancelToken, proposed: str) -> SecondReading:
         # both prompts begin with the passages, which the model reads once
-        answer = parse(
-            self._generated(
-                asking, asking.about("second-reading", wanted=WANTED[asking.task]), Form.READING, ANSWER_TOKENS, cancel
-            )
-        )
+        asked = asking.about("second-reading", wanted=WANTED[asking.task])
+        answer = parse(self._generated(asking, asked, Form.READING, ANSWER_TOKENS, cancel))
         judged = answer or proposed
         cancel.check()
         says_yes = self._says_yes(asking, judged) if judged else 0.5

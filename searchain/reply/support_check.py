@@ -153,12 +153,8 @@ def _decided(opinions: Sequence[Opinion]) -> tuple[float, ...]:
 def _alike(aligned: Alignment) -> tuple[float, ...]:
     """Return how like the words are: on average, the least, on average in the best part; and its cosine."""
     ranked = sorted(word.likeness for word in aligned.words) or [1.0]
-    return (
-        sum(ranked) / len(ranked),
-        ranked[0],
-        max(part.likeness for part in aligned.best),
-        max(part.cosine for part in aligned.best),
-    )
+    likest, nearest = max(part.likeness for part in aligned.best), max(part.cosine for part in aligned.best)
+    return sum(ranked) / len(ranked), ranked[0], likest, nearest
 
 
 def _lexical(sentence: str, passages: Sequence[Passage], aligned: Alignment) -> tuple[float, ...]:

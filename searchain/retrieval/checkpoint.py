@@ -156,11 +156,8 @@ def of_index(index: Index) -> Path:
     """Return the checkpoint that made ``index``. Raises ``IndexMismatch`` if the checkpoint has changed since."""
     directory = find(index.checkpoint)
     if fingerprint(directory) != index.fingerprint:
-        again = (
-            SET_UP
-            if index.name == DEFAULT
-            else f"python assistant.py index build {' '.join(index.sources)} --name {index.name}"
-        )
+        build = f"python assistant.py index build {' '.join(index.sources)} --name {index.name}"
+        again = SET_UP if index.name == DEFAULT else build
         raise IndexMismatch(
             f"index {index.name!r} was made with another checkpoint than the present {index.checkpoint!r}",
             hint=f"build it again: {again}",

@@ -149,10 +149,8 @@ def _counted(passages: Iterable[Passage]) -> bm25s.BM25:
     import bm25s
 
     numbers: dict[str, int] = {"": 0}
-    found = [
-        [numbers.setdefault(word, len(numbers)) for word in words(f"{passage.title} {passage.text}")] or [0]
-        for passage in passages
-    ]
+    texts = (f"{passage.title} {passage.text}" for passage in passages)
+    found = [[numbers.setdefault(word, len(numbers)) for word in words(one)] or [0] for one in texts]
     model = bm25s.BM25()
     model.index((found, numbers), show_progress=False)
     return model

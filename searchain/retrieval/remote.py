@@ -90,13 +90,10 @@ class RemoteRetriever:
         """
         if k < 1 or not query.strip():
             return []
-        params: dict[str, str | int] = {
-            "query": query[:MAX_QUERY_CHARACTERS].encode(errors="replace").decode(),
-            "k": min(k, MAX_K),
-        }
+        asked = query[:MAX_QUERY_CHARACTERS].encode(errors="replace").decode()
         who = f"the retriever at {self.url}"
         with told(who, stranger=f"what answers at {self.url} is no ColBERT retriever", hint=START):
-            response = self._client.get(self.url, params=params)
+            response = self._client.get(self.url, params={"query": asked, "k": min(k, MAX_K)})
             if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE and (reason := _reason(response)):
                 raise RetrieverUnreachable(f"{who} cannot search now: {reason}")
             response.raise_for_status()
