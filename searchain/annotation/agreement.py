@@ -190,13 +190,9 @@ def alpha(ratings: Ratings, level: Level = "nominal") -> Estimate:
     pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(size)
     weights = np.where(judged > 1, 1 / np.maximum(judged - 1, 1), 0)
     parts = ratings.by_item((pairs * weights[:, None, None]).reshape(-1, size * size))
+    used = parts[parts.any(axis=1)]
     return estimated(
-        parts[parts.any(axis=1)],
-        lambda sums: alphas(sums.reshape(-1, size, size), level),
-        len(shared),
-        NO_VARIATION,
-        value=value,
-        most=1.0,
+        used, lambda sums: alphas(sums.reshape(-1, size, size), level), len(shared), NO_VARIATION, value=value, most=1.0
     )
 
 
@@ -228,14 +224,8 @@ def confusions(ratings: Ratings) -> tuple[Confusion, ...]:
         reference = np.where(ratings.gold != MISSING, ratings.gold, np.where(is_clear, others.argmax(axis=1), MISSING))
         used = (said != MISSING) & (reference != MISSING)
         table = np.bincount(reference[used] * size + said[used], minlength=size * size).reshape(size, size)
-        found.append(
-            Confusion(
-                annotator,
-                ratings.categories,
-                tuple(tuple(map(int, row)) for row in table),
-                int((used & (ratings.gold != MISSING)).sum()),
-            )
-        )
+        rows, against_gold = tuple(tuple(map(int, row)) for row in table), (used & (ratings.gold != MISSING)).sum()
+        found.append(Confusion(annotator, ratings.categories, rows, int(against_gold)))
     return tuple(found)
 
 

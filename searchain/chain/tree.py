@@ -25,16 +25,8 @@ class Tree:
 
     def add(self, step: Step, round: int) -> Node:
         """Add a node below the tip and make it the tip; return it."""
-        return self._insert(
-            Node(
-                id=self._next_id(),
-                parent=self._tip,
-                round=round,
-                query=step.query,
-                model_answer=step.answer,
-                answer=step.answer,
-            )
-        )
+        answer = step.answer
+        return self._insert(Node(self._next_id(), self._tip, round, step.query, model_answer=answer, answer=answer))
 
     def leave(self) -> None:
         """Start a new chain: the next node has no parent, and the path is empty until then."""
@@ -46,9 +38,7 @@ class Tree:
         It has the same parent and query as that node, and ``answer``.
         """
         old = self._nodes[corrected]
-        return self._insert(
-            Node(id=self._next_id(), parent=old.parent, round=round, query=old.query, answer=answer, mends=corrected)
-        )
+        return self._insert(Node(self._next_id(), old.parent, round, old.query, answer=answer, mends=corrected))
 
     def update(self, id: str, **changes: Any) -> Node:
         """Replace fields of a node; return the new value."""

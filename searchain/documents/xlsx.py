@@ -75,12 +75,9 @@ class _Book:
         for one in part.iterfind("{*}numFmts/{*}numFmt"):
             codes[number_in(one.get("numFmtId"))] = one.get("formatCode") or "General"
         bold = {n: is_on(font.find("{*}b")) for n, font in enumerate(part.iterfind("{*}fonts/{*}font"))}
-        return {
-            n: _Look(
-                codes.get(number_in(style.get("numFmtId")), "General"), bold.get(number_in(style.get("fontId")), False)
-            )
-            for n, style in enumerate(part.iterfind("{*}cellXfs/{*}xf"))
-        }
+        styles = part.iterfind("{*}cellXfs/{*}xf")
+        looks = ((number_in(style.get("numFmtId")), number_in(style.get("fontId"))) for style in styles)
+        return {n: _Look(codes.get(code, "General"), bold.get(font, False)) for n, (code, font) in enumerate(looks)}
 
     @cached_property
     def _people(self) -> dict[str | None, str]:

@@ -127,11 +127,9 @@ def within_sentence(body: str, span: Span) -> Span:
     Span(start=17, end=22)
     """
     end = next((end for start, end in split(body) if start <= span.start < end < span.end), None)
-    return (
-        span
-        if end is None or after_marker(body, end + 1) > end + 1
-        else Span(span.start, span.start + len(body[span.start : end].rstrip(" .!?")))
-    )
+    if end is None or after_marker(body, end + 1) > end + 1:
+        return span
+    return Span(span.start, span.start + len(body[span.start : end].rstrip(" .!?")))
 
 
 def within_cell(text: str, start: int, end: int) -> tuple[int, int]:

@@ -193,18 +193,19 @@ class Lookups:
         if future is None or not future.done() or future.cancelled() or future.exception() is not None:
             return [node]
         evidence = future.result()
-        others = [
-            replace(
-                node,
-                passage=hit.passage,
-                rank=hit.rank,
-                span=reading.span,
-                confidence=reading.confidence,
-                probability=reading.probability,
-                verdict=Verdict.COMPLETED if reading.answer else Verdict.UNCONFIRMED,
-                rule="read",
-            )
-            for hit, reading in zip(evidence.hits, evidence.readings, strict=True)
-            if hit.passage != node.passage
-        ]
-        return [node, *others]
+        pairs = zip(evidence.hits, evidence.readings, strict=True)
+        return [node, *(as_read(node, hit, reading) for hit, reading in pairs if hit.passage != node.passage)]
+
+
+def as_read(node: Node, hit: Hit, reading: Reading) -> Node:
+    """Return ``node`` with the passage of ``hit``, and what was read there, as its evidence."""
+    return replace(
+        node,
+        passage=hit.passage,
+        rank=hit.rank,
+        span=reading.span,
+        confidence=reading.confidence,
+        probability=reading.probability,
+        verdict=Verdict.COMPLETED if reading.answer else Verdict.UNCONFIRMED,
+        rule="read",
+    )

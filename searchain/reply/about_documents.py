@@ -88,13 +88,9 @@ def _events(question: str, kind: About, told: Told, usage: Usage, seconds: float
     }
     yield from _reply(told.statements, sources)
     status, outcome = _end(told)
+    message = "" if outcome is Outcome.QUOTED else NOT_MEASURED
     yield RunFinished(
-        status=status,
-        outcome=outcome,
-        final_answer=told.answer,
-        invented_markers=0,
-        usage=usage,
-        message="" if outcome is Outcome.QUOTED else NOT_MEASURED,
+        status=status, outcome=outcome, final_answer=told.answer, invented_markers=0, usage=usage, message=message
     )
 
 
