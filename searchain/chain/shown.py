@@ -64,12 +64,15 @@ class ShownPassages:
     def key(self, name: str) -> str:
         """Return a key that is not in use for the passage ``name``."""
         place = 0
-        while True:
-            digest = hashlib.blake2b(f"{self._question}\n{name}\n{place}".encode(), digest_size=4).digest()
-            key = f"k{int.from_bytes(digest, 'big') % 900 + 100}"
-            if key not in self._by_key:
-                return key
+        while (key := opaque(f"{self._question}\n{name}\n{place}")) in self._by_key:
             place += 1
+        return key
+
+
+def opaque(named: str) -> str:
+    """Return a short key for a text, always the same and hard for a model to guess."""
+    digest = hashlib.blake2b(named.encode(), digest_size=4).digest()
+    return f"k{int.from_bytes(digest, 'big') % 900 + 100}"
 
 
 def render(shown: Sequence[Shown]) -> str:

@@ -135,10 +135,7 @@ ABSENT = Judged(Support.ABSENT)
 
 
 class Judge:
-    """Holds sentences against passages. Thread-safe as its parts.
-
-    ``reader``: asked for the values of a sentence.
-    """
+    """Holds sentences against passages. Thread-safe as its parts. ``reader``: asked for the values of a sentence."""
 
     def __init__(self, encoder: TokenEncoder, stance: Stance, reader: Reader) -> None:
         self._encoder, self._reader = encoder, reader

@@ -26,10 +26,7 @@ def attribute(element: etree._Element, name: str) -> str:
 
 
 class Styles:
-    """The styles of a document.
-
-    ``roots``: the elements of the entries ``content.xml`` and ``styles.xml``.
-    """
+    """The styles of a document. ``roots``: the elements of the entries ``content.xml`` and ``styles.xml``."""
 
     def __init__(self, *roots: etree._Element) -> None:
         self._styles: dict[str, etree._Element] = {}

@@ -123,10 +123,10 @@ class _Region:
         least = max(_COLUMN_LINES, _MATCHED * (gutter.lines[-1] + 1 - gutter.lines[0]))
         if _most(one.row == other.row or self.order[id(other)] == self.order[id(one)] + 1 for one, other in pairs):
             (self.columns if all(are_running) else self.grids).append(gutter)
-        elif len(pairs) >= least and all(
-            _most(self.mates[segment.row] > 1 for segment in side) for side in itertools.compress(sides, are_running)
-        ):
-            self.grids.append(gutter)
+        elif len(pairs) >= least:
+            running = itertools.compress(sides, are_running)
+            if all(_most(self.mates[segment.row] > 1 for segment in side) for side in running):
+                self.grids.append(gutter)
 
     def rows(self) -> list[Row]:
         """Return the lines in reading order, cut at the gutters of columns."""

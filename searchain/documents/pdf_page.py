@@ -169,10 +169,7 @@ def _beside(rules: Sequence[_Rule], at: float, low: float, high: float) -> tuple
 
 
 def rules_of(page: pypdfium2.PdfPage, place: _Place) -> Rules:
-    """Read the lines and the filled areas of a page.
-
-    ``place``: converts points of the page to those of ``Rules``.
-    """
+    """Read the lines and the filled areas of a page. ``place``: converts points of the page to those of ``Rules``."""
     across: list[_Rule] = []
     down: list[_Rule] = []
     shades: list[tuple[Box, Colour]] = []

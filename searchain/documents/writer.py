@@ -65,11 +65,8 @@ class Writer:
 
     def _put_run(self, run: Run) -> None:
         last = self.runs[-1] if self.runs else None
-        if last and (last.page, last.start + last.length, last.character + last.length) == (
-            run.page,
-            run.start,
-            run.character,
-        ):
+        after = (last.page, last.start + last.length, last.character + last.length) if last else None
+        if last and after == (run.page, run.start, run.character):
             run = Run(last.start, last.length + run.length, run.page, last.character)
             self.runs.pop()
         self.runs.append(run)

@@ -47,10 +47,7 @@ class Endpoint:
     """A base URL with its key and the client that talks to it."""
 
     def __init__(self, base_url: str, key: str | None = None, timeouts: Timeouts = Timeouts()) -> None:
-        """
-        Raises:
-            UsageError: ``base_url`` is not an http(s) URL, or the key cannot be sent.
-        """
+        """Raises ``UsageError`` if ``base_url`` is not an http(s) URL, or the key cannot be sent."""
         key = secrecy.readable_key(key)
         secrecy.keep(key)
         try:

@@ -145,10 +145,7 @@ class DistantServer:
     """The server of a file that another process started, as ``LlamaServer`` for those who ask it. Thread-safe."""
 
     def __init__(self, model: str, base_url: str, key: str | None = None, *, name: str) -> None:
-        """
-        Raises:
-            UsageError: ``base_url`` is not an http(s) URL.
-        """
+        """Raises ``UsageError`` if ``base_url`` is not an http(s) URL."""
         from searchain.llm.endpoint import Timeouts
         from searchain.llm.openai import OpenAIModel
 

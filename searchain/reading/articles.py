@@ -84,11 +84,8 @@ def matched(name: str, passage: Passage) -> Match | None:
     bare = _words(bare_title(passage.title))
     if bare == wanted:
         return Match.BARE_TITLE
-    if (
-        canonical(bare) == canonical(wanted)
-        or bare in _singulars(wanted)
-        or wanted in map(_words, other_names(passage))
-    ):
+    is_title = canonical(bare) == canonical(wanted) or bare in _singulars(wanted)
+    if is_title or wanted in map(_words, other_names(passage)):
         return Match.ALIAS
     is_surname = len(wanted) == 1 and len(name) >= 4 and len(bare) > 1 and bare[-1:] == wanted
     return Match.SURNAME if is_surname and is_person(passage) else None

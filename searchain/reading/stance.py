@@ -91,12 +91,9 @@ def embedded_stance(weights: Path = WEIGHTS) -> Path:
 class MiniLMStance:
     """The stance model, on the CPU; it loads at first use, since most questions need none. Thread-safe.
 
-    Args:
-        directory: where ``adapter.safetensors`` is, in the form that ``searchain.embedded.assets.merged`` reads.
-        lines: tokens of one model input for a passage of several lines, which may speak of several things.
-
-    Raises (at first use):
-        SetupError: the deltas or the base weights are missing or damaged.
+    ``directory`` holds ``adapter.safetensors``, in the form that ``searchain.embedded.assets.merged`` reads. ``lines``
+    are the tokens of one model input for a passage of several lines, which may speak of several things. Raises
+    ``SetupError`` at first use if the deltas or the base weights are missing or damaged.
     """
 
     def __init__(self, directory: Path, *, lines: int = WINDOW) -> None:

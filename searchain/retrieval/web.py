@@ -64,10 +64,7 @@ class Page:
 
 
 class Fetcher:
-    """Fetches pages; thread-safe.
-
-    ``allowed``: networks that may be connected to although they are not public.
-    """
+    """Fetches pages; thread-safe. ``allowed``: networks that may be connected to although they are not public."""
 
     def __init__(self, allowed: Sequence[Network] = ()) -> None:
         self._allowed = tuple(allowed)
