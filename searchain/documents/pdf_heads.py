@@ -111,10 +111,8 @@ def without_running_heads(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
             return sum(found) == len(pages) and _is_aside(line, body)
         return _is_on_most(found, len(pages))
 
-    return [
-        _without(page, {id(line.segment) for line in lines if runs(line)})
-        for page, lines in zip(pages, repeated, strict=True)
-    ]
+    pairs = zip(pages, repeated, strict=True)
+    return [_without(page, {id(line.segment) for line in lines if runs(line)}) for page, lines in pairs]
 
 
 def _line(segment: Segment, page: int) -> _Line:

@@ -121,10 +121,8 @@ class SpanReader:
     def _windows(self, number: int, query: Sequence[int], title: Sequence[int], text: Sequence[int]) -> list[Window]:
         head = self._head(query, title)
         room = self._window - len(head)
-        return [
-            Window((*head, *text[first:last]), len(head), number, first, last)
-            for first, last in windows(len(text), room, min(self._overlap, room // 2))
-        ]
+        parts = windows(len(text), room, min(self._overlap, room // 2))
+        return [Window((*head, *text[first:last]), len(head), number, first, last) for first, last in parts]
 
     def _forward(self, inputs: Sequence[Window]) -> list[tuple[np.ndarray, np.ndarray, float]]:
         """Return start logits [L], end logits [L] and relevance logit of each window, in one batch."""

@@ -307,10 +307,8 @@ class WebRetriever:
         except (PageRefused, DocumentRefused) as refusal:
             log.info("not read: %s: %s", url, refusal)
             return []
-        passages = [
-            Passage(_id(page.url, one.text), _title(one.title, title), one.text, page.url)
-            for one in passages_of(parsed, _NAME, parsed.version)
-        ]
+        found = passages_of(parsed, _NAME, parsed.version)
+        passages = [Passage(_id(page.url, one.text), _title(one.title, title), one.text, page.url) for one in found]
         with self._lock:
             self._known[url] = time.monotonic(), passages
             while len(self._known) > REMEMBERED:
