@@ -5,16 +5,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from searchain.annotation.agreement import (
-    MISSING,
-    Agreement,
-    Confusion,
-    Level,
-    Ratings,
-    agreement,
-    confusions,
-    disputes,
-)
+from searchain.annotation import agreement
 from searchain.annotation.labels import check, labels_from_json, without_comment
 from searchain.annotation.protocol import GUIDELINES, Item, Labels, Origin
 from searchain.annotation.unitizing import SKC, division, same_items, skc
@@ -184,7 +175,7 @@ def disputed(store: Database) -> list[Disputed]:
             "open" if one.item not in decided else "decided" if decided[one.item] == basis[one.item] else "outdated",
             tuple(sorted(annotator.casefold() for annotator, _ in basis[one.item])),
         )
-        for one in disputes([*(units[name] for name in asked), same_items(found)])
+        for one in agreement.disputes([*(units[name] for name in asked), same_items(found)])
     ]
     return sorted(rows, key=lambda row: row.state == "decided")
 
@@ -231,8 +222,8 @@ class Worst:
 class Disagreement:
     """Agreement between annotators per question, and the items on which they disagree most."""
 
-    agreements: tuple[Agreement, ...]
-    confusions: dict[str, tuple[Confusion, ...]]
+    agreements: tuple[agreement.Agreement, ...]
+    confusions: dict[str, tuple[agreement.Confusion, ...]]
     """By question: for the support of knowledge items, and for the places of marks."""
     worst: tuple[Worst, ...]
     divided: int
@@ -249,17 +240,17 @@ def disagreement(
     """
     judgements = list(judgements)
     items = {one.item.id: one.item for one in judgements}
-    questions: dict[str, Ratings] = ratings(judgements, gold)
+    questions: dict[str, agreement.Ratings] = ratings(judgements, gold)
     same = same_items(judgements)
-    found = disputes([*(questions[name] for name in _asked(asks_uncited=asks_uncited)), same])
-    if (questions[UNCITED].values == MISSING).all():
+    found = agreement.disputes([*(questions[name] for name in _asked(asks_uncited=asks_uncited)), same])
+    if (questions[UNCITED].values == agreement.MISSING).all():
         del questions[UNCITED]
-    levels: dict[str, Level] = {SCALE: "ordinal", SKC: "interval"}
+    levels: dict[str, agreement.Level] = {SCALE: "ordinal", SKC: "interval"}
     asked = [*questions.values(), division(judgements), skc(judgements)]
     return Disagreement(
-        agreements=tuple(agreement(one, levels.get(one.name, "nominal")) for one in asked),
-        divided=len(disputes([same])),
-        confusions={name: confusions(questions[name]) for name in (SUPPORT, PLACE)},
+        agreements=tuple(agreement.agreement(one, levels.get(one.name, "nominal")) for one in asked),
+        divided=len(agreement.disputes([same])),
+        confusions={name: agreement.confusions(questions[name]) for name in (SUPPORT, PLACE)},
         worst=tuple(
             Worst(one.item, items[one.item].system, items[one.item].question, one.disagreeing, one.pairs)
             for one in found[:WORST]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from searchain.events import Turn
 from storage.history.finished_turns import Record
 from ui.exports.csv_rows import cell, lines
-from ui.show.labels import ended, final_answer, rated, sureness
+from ui.show.labels import ended, in_words, rated, sureness
 
 COLUMNS = (
     "Asked (UTC)",
@@ -36,7 +36,7 @@ def _rows(record: Record, turn: Turn) -> Iterator[tuple[str, ...]]:
     asked = (
         record.created[:16].replace("T", " "),
         turn.question,
-        final_answer(turn),
+        in_words(turn.final_answer),
         sign.word if sign else "",
         sureness(turn),
     )
