@@ -27,8 +27,7 @@ COOKIE = "searchain_language"
 """The cookie with the language chosen in the menu; without it, the browser's languages count."""
 _FOLDER = Path(__file__).parent / "locale"
 _LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
-_MANY = 10
-"""The most languages of a browser that are considered."""
+_MANY = 10  # the most languages of a browser that are considered
 
 
 def _(message: str, /, **values: object) -> str:

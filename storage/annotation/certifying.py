@@ -10,8 +10,7 @@ from storage.annotation.history import labels
 from storage.database import Database
 from storage.people import audit
 
-_FIXED = "fixed the certificate's sample of"
-"""The audit trail keeps it, so that nobody draws another one unseen."""
+_FIXED = "fixed the certificate's sample of"  # the audit trail keeps it, so that nobody draws another one unseen
 
 
 def population(store: Database, system: str | None) -> list[Item]:

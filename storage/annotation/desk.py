@@ -16,8 +16,7 @@ from storage.database import Connection, Database, now
 MAX_SECONDS = 24 * 3600.0
 MAX_DRAFT = 400_000
 """The most characters of JSON in a draft."""
-_AT_ONCE = 8
-"""Candidates fetched per search; other annotators may take the first ones before this one does."""
+_AT_ONCE = 8  # candidates fetched per search; other annotators may take the first ones before this one does
 
 
 @dataclass(frozen=True, slots=True)

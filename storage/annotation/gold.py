@@ -17,8 +17,7 @@ from storage.people.users import LOCAL
 
 REASONS = ("overlooked", "guideline gap", "unclear reply", "unclear document", "both defensible")
 """Why annotators differed: one overlooked something; the guidelines do not tell; …"""
-_DISPUTED = (SUPPORT, PLACE, NEED)
-"""The questions whose answers are disputed, and ``UNCITED`` while the study asks it."""
+_DISPUTED = (SUPPORT, PLACE, NEED)  # the questions whose answers are disputed, and ``UNCITED`` while the study asks it
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,9 @@ from searchain.annotation.protocol import (
 from searchain.types import Span
 from storage.annotation.import_forms import all_at, find, first, words
 
-_NEEDS = {"mark_missing": True, "no_mark_needed": False}
-"""Judgements of a part without marks."""
+_NEEDS = {"mark_missing": True, "no_mark_needed": False}  # judgements of a part without marks
 _DELETED = ("delete-misleading", "delete-substandard", "delete-redundant")
-_REQUIRED = "2"
-"""CiteBench's type of a statement that needs a citation, because the passages can support it."""
+_REQUIRED = "2"  # CiteBench's type of a statement that needs a citation, because the passages can support it
 Judgement = tuple[str, list[bool] | None]
 """The support of a part, or whether it needs a mark; whether each of its citations is right, if the set says it."""
 

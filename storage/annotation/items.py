@@ -21,8 +21,7 @@ QUOTA = 2
 """How many annotators judge a reply by default."""
 MOST_UNCITED = 30
 """The most documents of an item that its reply does not cite."""
-_FOREIGN = "foreign"
-"""The profile of other systems' answers in conversations, which earlier versions imported."""
+_FOREIGN = "foreign"  # the profile of other systems' answers in conversations, which earlier versions imported
 PRIME = 2_147_483_647
 """Places in the shuffled queue: 0 … PRIME - 1. A prime, so that each annotator's order is a permutation."""
 

@@ -66,9 +66,7 @@ def labelled(store: Database) -> dict[str, list[tuple[Item, Labels]]]:
 
 
 def against_people(
-    machines: dict[str, list[tuple[Item, Labels]]],
-    judgements: Sequence[Judgement],
-    gold: dict[str, Labels],
+    machines: dict[str, list[tuple[Item, Labels]]], judgements: Sequence[Judgement], gold: dict[str, Labels]
 ) -> tuple[AgainstPeople, ...]:
     """Compute the agreement of every machine with people, over the replies that both judged."""
     first = sorted(judgements, key=lambda one: (one.annotator, one.created), reverse=True)

@@ -10,8 +10,7 @@ from storage.history import listing
 from storage.history.selection import Selection
 from storage.log.conversations import KEPT, TITLE_LENGTH, check
 
-_MATCHES = 200
-"""The most matching turns per search; several may belong to one conversation."""
+_MATCHES = 200  # the most matching turns per search; several may belong to one conversation
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,8 @@ from searchain.types import Exchange, Outcome, Status
 from storage.database import Connection, Database, now
 
 TITLE_LENGTH = 80
-_LEAST = 40
-"""The fewest characters that a title keeps when it is cut at the end of a word."""
-_MOST_LOOKED_AT = 20
-"""The most conversations whose turns are compared with a client's messages."""
+_LEAST = 40  # the fewest characters that a title keeps when it is cut at the end of a word
+_MOST_LOOKED_AT = 20  # the most conversations whose turns are compared with a client's messages
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 

@@ -13,15 +13,13 @@ from storage.log import derived_tables
 from storage.log.conversations import is_title_of, title
 from storage.people import audit, shares
 
-_AT_ONCE = 50
-"""Turns that ``remove_older`` deletes in one transaction."""
+_AT_ONCE = 50  # turns that ``remove_older`` deletes in one transaction
 _OLD = """SELECT t.id FROM turns t JOIN conversations c ON c.id = t.conversation WHERE c.updated < ?
     AND NOT EXISTS (SELECT 1 FROM shares s WHERE s.conversation = c.id AND s.expires > ?)
     AND NOT EXISTS (SELECT 1 FROM runs r JOIN turns o ON o.id = r.turn WHERE o.conversation = c.id)
     AND NOT EXISTS (SELECT 1 FROM annotation_items i JOIN turns o ON o.id = i.turn WHERE o.conversation = c.id
         AND i.withdrawn IS NULL)"""
-_PAGES = 100
-"""Pages of the search index that are merged in one transaction: a few milliseconds."""
+_PAGES = 100  # pages of the search index that are merged in one transaction: a few milliseconds
 
 
 def delete(store: Database, turns: Sequence[str], *, with_labels: bool = False) -> bool:

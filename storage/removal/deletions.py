@@ -22,8 +22,7 @@ log = logging.getLogger(__name__)
 
 UNDO = 10.0
 """Seconds in which a deletion can be taken back."""
-_RETRY = 5.0
-"""Seconds until a failed erasure is tried again, as of a conversation whose run has not stopped yet."""
+_RETRY = 5.0  # seconds until a failed erasure is tried again, as of a conversation whose run has not stopped yet
 _LONG_AGO = "1970-01-01T00:00:00.000+00:00"
 
 

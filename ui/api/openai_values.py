@@ -95,10 +95,8 @@ class Completion(Form):
     asked: Asked
     started: Started
     created: int = field(default_factory=lambda: int(time.time()))
-    _sent: int = 0
-    """The characters sent so far."""
-    _begin: int = 0
-    """Where the reply begins in them; before it stand replies that were replaced."""
+    _sent: int = 0  # the characters sent so far
+    _begin: int = 0  # where the reply begins in them; before it stand replies that were replaced
 
     def begin(self) -> str:
         return self._chunk({"role": "assistant", "content": ""})
@@ -218,10 +216,8 @@ class Response(Form):
     started: Started
     place_of: Places
     created: int = field(default_factory=lambda: int(time.time()))
-    _number: int = 0
-    """The number of the next event."""
-    _sent: bool = False
-    """Whether a piece of the reply was sent."""
+    _number: int = 0  # the number of the next event
+    _sent: bool = False  # whether a piece of the reply was sent
 
     def begin(self) -> str:
         message, part = self._message("in_progress", []), self._part("", [])

@@ -83,13 +83,7 @@ def build_with(
     from searchain.retrieval import indexes
 
     built = indexes.build_index(
-        name,
-        sources,
-        checkpoint=checkpoint,
-        format=format_,
-        shard_size=shard_size,
-        builder=builder,
-        progress=progress,
+        name, sources, checkpoint=checkpoint, format=format_, shard_size=shard_size, builder=builder, progress=progress
     )
     report(built, "built" if built.is_new else "is up to date")
 

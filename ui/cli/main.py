@@ -147,10 +147,7 @@ def _log_file(path: Path) -> logging.Handler:
         "restore": ("ui.cli.transfer:restore", "Restore what `backup` wrote."),
         "export": ("ui.cli.transfer:export", "Write conversations to a file."),
         "verify": ("ui.cli.transfer:verify", "Check a proof file: each quotation, place and hash in it."),
-        "import": (
-            "ui.cli.transfer:import_",
-            "Add the conversations of an exported file, all of them or none.",
-        ),
+        "import": ("ui.cli.transfer:import_", "Add the conversations of an exported file, all of them or none."),
         "user": (
             "ui.cli.user:user",
             "Add, change, list and remove the users of a shared page, and make their API tokens.",
@@ -159,10 +156,7 @@ def _log_file(path: Path) -> logging.Handler:
             "ui.cli.annotate:annotate",
             "Have people judge the citations of replies, and measure SKC and AMP.",
         ),
-        "calibrate": (
-            "ui.cli.calibrate:calibrate",
-            "Set the tick of a collection by the replies that were judged.",
-        ),
+        "calibrate": ("ui.cli.calibrate:calibrate", "Set the tick of a collection by the replies that were judged."),
         "eval": ("ui.cli.gate:evaluate", "Ask a named set of own questions, and gate on the answers."),
         "check-support": ("ui.cli.calibrate:check_support", "Say how far passages support sentences."),
         "setup": ("ui.cli.doctor:setup", "Install models and corpus, and build the index."),

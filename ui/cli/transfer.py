@@ -89,8 +89,7 @@ def import_(file: Path, user: str, db: Path | None) -> None:
     with writable(db, create=True) as store, progress(None, "turns") as advance:
         done = import_turns.import_lines(store, _counted(lines(file), advance), owner=user)
     click.echo(
-        f"{plural(done.added, 'turn')} imported" + (f", {done.skipped} there already" if done.skipped else ""),
-        err=True,
+        f"{plural(done.added, 'turn')} imported" + (f", {done.skipped} there already" if done.skipped else ""), err=True
     )
 
 

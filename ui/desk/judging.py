@@ -24,8 +24,7 @@ from ui.desk.pages import action, allow
 from ui.server.access import Access, Person
 from ui.server.json_routes import text_of
 
-_MOST_PASSED = 1_000
-"""The most items that one request may skip."""
+_MOST_PASSED = 1_000  # the most items that one request may skip
 
 
 class Judging:

@@ -19,8 +19,7 @@ from storage.annotation.report import Report
 
 NONE = "–"
 WIDTH = 120
-_LONGEST = 60
-"""The most characters of a line, and of a cell, in a terminal."""
+_LONGEST = 60  # the most characters of a line, and of a cell, in a terminal
 
 
 @dataclass(frozen=True, slots=True)

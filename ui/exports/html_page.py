@@ -94,8 +94,7 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
     )
 
 
-_Said = dict[str, object]
-"""Values of a sentence for the template."""
+_Said = dict[str, object]  # values of a sentence for the template
 
 
 def _text(id: str, turn: Turn, final: str) -> tuple[list[_Said], list[tuple[str, _Said]], str]:

@@ -156,11 +156,7 @@ def build(
         ask.click(**asked, trigger_mode="always_last")
         messages.example_select(_example, None, question, **quiet).then(**asked)
         reasoning.again(
-            in_language(chat.ask_again),
-            [conversation, chosen],
-            js=_WITH_CHOSEN,
-            trigger_mode="always_last",
-            **stream,
+            in_language(chat.ask_again), [conversation, chosen], js=_WITH_CHOSEN, trigger_mode="always_last", **stream
         )
         reasoning.check(in_language(chat.check), [conversation, chosen], js=_WITH_CHOSEN, **stream)
         reasoning.follow(in_language(chat.follow), conversation, **stream)

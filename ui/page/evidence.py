@@ -22,8 +22,7 @@ from ui.show.passages import around, captioned, unlabelled
 from ui.show.signs import VERDICTS, heading
 from ui.translation import _, number
 
-_QUOTED = 220
-"""Most characters of the quoted sentence that a closed card shows."""
+_QUOTED = 220  # most characters of the quoted sentence that a closed card shows
 
 
 def panel(turns: Sequence[tuple[str, Turn]]) -> Markup:
@@ -205,8 +204,7 @@ def also_found(turn_id: str, turn: Turn) -> Markup | str:
 
 
 MOST = 3
-_LONGEST = 60
-"""Most characters of a title in a suggestion."""
+_LONGEST = 60  # most characters of a title in a suggestion
 
 
 def next_questions(turn: Turn) -> list[str]:

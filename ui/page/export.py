@@ -74,10 +74,7 @@ class Exports:
             media_type=f"{format.media_type}; charset=utf-8"
             if format.media_type.startswith("text/")
             else format.media_type,
-            headers={
-                "content-disposition": attachment(file),
-                "cache-control": "no-store",
-            },
+            headers={"content-disposition": attachment(file), "cache-control": "no-store"},
         )
 
     def _name(self, format: Format, conversation: str | None, owner: str) -> str:

@@ -54,13 +54,7 @@ def shown(assistant: Assistant, owner: str, earlier: Turns, id: str, turn: Turn,
         was, drawn = drawn, (turn.sources, is_over)
         if was != drawn:
             cards = evidence.panel(turns)
-        picture = Frame(
-            said(),
-            tree_view.panel(turns, conversation),
-            cards,
-            gr.skip(),
-            gr.skip(),
-        )
+        picture = Frame(said(), tree_view.panel(turns, conversation), cards, gr.skip(), gr.skip())
         if was is None or was[1] != is_over:
             picture = picture._replace(conversation=conversation, running=None if is_over else id)
         return picture

@@ -19,8 +19,7 @@ from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
 from ui.show.passages import excerpt
 
-_AROUND = 100
-"""Characters of the nearest passage; it ends at a word after twice as many."""
+_AROUND = 100  # characters of the nearest passage; it ends at a word after twice as many
 
 
 class Lacking:

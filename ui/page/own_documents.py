@@ -35,10 +35,8 @@ from ui.translation import _
 
 RULES = (Rule("/uploads/", max_body=MAX_BYTES + 1),)
 """Everyone who may use the page may add files, visitors within their quota; only these requests may be long."""
-_TAKEN_AT_ONCE = 4
-"""Received files that are stored or unpacked at a time, each in a thread of its own."""
-_OVERTAKEN = 20
-"""Most replies of a collection that are listed because a document says otherwise since."""
+_TAKEN_AT_ONCE = 4  # received files that are stored or unpacked at a time, each in a thread of its own
+_OVERTAKEN = 20  # most replies of a collection that are listed because a document says otherwise since
 NAME = "My documents"
 """Name of the collection that the first file creates."""
 
@@ -276,10 +274,8 @@ class Worker:
         self._store, self._visitor_days, self._also_expire = store, visitor_days, also_expire
         self._expires = 0.0
         self._woken, self._is_closed = threading.Event(), False
-        self._aside = set[str]()
-        """The collections with which nothing can be done for now."""
-        self._served = list[str]()
-        """The owners, the one who had the last turn at the end."""
+        self._aside = set[str]()  # the collections with which nothing can be done for now
+        self._served = list[str]()  # the owners, the one who had the last turn at the end
         self._thread = threading.Thread(target=self._run, name="documents", daemon=True)
         self._thread.start()
 

@@ -32,15 +32,11 @@ ChatMessage = dict[str, Any]
 Turns = Sequence[tuple[str, Turn]]
 
 _MARK = re.compile(r"\[(\d+)\]")
-_CLOSING = ".,;:!?)”»"
-"""Punctuation that must not begin a line after a citation."""
+_CLOSING = ".,;:!?)”»"  # punctuation that must not begin a line after a citation
 _ANSWERED = (Outcome.SUPPORTED, Outcome.QUOTED, Outcome.UNSURE, Outcome.UNRATED, Outcome.NOT_FOUND)
-_LONG = 600
-"""Most characters of a question that is shown unfolded."""
-_NEAR = 3
-"""Number of passages shown if nothing was found."""
-_AROUND = 120
-"""Characters of such a passage before and after the Reader's span."""
+_LONG = 600  # most characters of a question that is shown unfolded
+_NEAR = 3  # number of passages shown if nothing was found
+_AROUND = 120  # characters of such a passage before and after the Reader's span
 
 
 def conversation(turns: Turns) -> list[ChatMessage]:
@@ -109,8 +105,7 @@ class _Said:
     pieces: list[_Piece]
     sign: Sign | None = None
     backing: str = ""
-    is_described: bool = False
-    """Whether it is an article's short description, which is shown as a caption."""
+    is_described: bool = False  # whether it is an article's short description, which is shown as a caption
     against: tuple[str, tuple[str, str, str]] | None = None
     """The title and the words of the passage that says otherwise."""
 

@@ -148,10 +148,6 @@ class TurnRoutes:
 
     def _judge(self, person: Person, request: Request, body: Judgement) -> dict[str, Any]:
         self._assistant.judge(
-            request.path_params["id"],
-            body.value or None,
-            owner=person.owner,
-            source=body.source,
-            comment=body.comment,
+            request.path_params["id"], body.value or None, owner=person.owner, source=body.source, comment=body.comment
         )
         return {}

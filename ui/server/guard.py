@@ -51,8 +51,7 @@ _UNUSED = tuple(
 connection and a thread for ever.
 """
 _HEARTBEAT = "/gradio_api/heartbeat/"
-_PAGES = 250
-"""Open pages of one owner or address; each keeps a connection."""
+_PAGES = 250  # open pages of one owner or address; each keeps a connection
 _DESK = "/annotate"  # where those are sent who see the desk alone
 _ENGLISH = ("/export", "/s/", "/annotate/export")
 """Paths whose responses are saved or read by programs, and so stay in English."""

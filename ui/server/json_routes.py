@@ -100,8 +100,7 @@ def json_route(
             return busy(reached)
         except SearChainError as error:
             return error_answer(
-                404 if isinstance(error, NotFound) else 400 if isinstance(error, UsageError) else 500,
-                str(error),
+                404 if isinstance(error, NotFound) else 400 if isinstance(error, UsageError) else 500, str(error)
             )
         return JSONResponse(said, headers={"cache-control": "no-store"})
 

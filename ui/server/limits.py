@@ -31,8 +31,7 @@ _FREE_TRIES = 3
 _ADDRESS_WAIT = 300.0  # seconds between two tries at most
 _NAME_WAIT = 30.0  # shorter: whoever has the name may be elsewhere than who guesses
 _ADDRESS = "from "  # no user's name has a space
-_AGAIN = 5.0
-"""Seconds after which a refused request may be sent again."""
+_AGAIN = 5.0  # seconds after which a refused request may be sent again
 _NAME = 100  # characters of a name that count: more than names have
 
 
@@ -171,9 +170,7 @@ class Streams:
     """
 
     def __init__(
-        self,
-        at_once: int,
-        refusal: str = "{number} windows {whose} show runs, and no more are allowed at once; {end}",
+        self, at_once: int, refusal: str = "{number} windows {whose} show runs, and no more are allowed at once; {end}"
     ) -> None:
         self._at_once, self._refusal = at_once, refusal
         self._lock = threading.Lock()

@@ -24,8 +24,7 @@ from ui.translation import _
 METRICS = "/metrics"
 RULES = (Rule(METRICS, Role.ADMIN), Rule(AUDIT, Role.ADMIN, is_page=True))
 """For admins in a browser, and for programs with the API token of one."""
-_SHOWN = 200
-"""The latest entries of the audit trail that the page shows."""
+_SHOWN = 200  # the latest entries of the audit trail that the page shows
 _COUNTS = (
     ("searchain_turns", "Stored questions by status.", "status", "coalesce(status, 'running'), count(*) FROM turns"),
     ("searchain_documents", "Own documents by state.", "state", "state, count(*) FROM documents WHERE removed IS NULL"),

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 _COLLECTORS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 _CONTENT = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
-_FAREWELL = 2.0
-"""Seconds for which the end of the process waits for a collector."""
+_FAREWELL = 2.0  # seconds for which the end of the process waits for a collector
 
 
 @contextmanager

@@ -264,10 +264,8 @@ def odds(outcome: Outcome | None, probability: float | None) -> str:
     return told
 
 
-_DOUBTFUL = 0.4
-"""The probability below which an unsure answer is only a *Perhaps*, without a headline."""
-_NEAR_A_TICK = 0.75
-"""The probability above which a reader may wonder why the reply has no tick."""
+_DOUBTFUL = 0.4  # the probability below which an unsure answer is only a *Perhaps*, without a headline
+_NEAR_A_TICK = 0.75  # the probability above which a reader may wonder why the reply has no tick
 
 
 def likely(probability: float | None) -> str:

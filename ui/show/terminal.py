@@ -19,8 +19,7 @@ from ui.show.second_reading import changes, reviewed
 from ui.show.tree_order import depth_first
 
 LOADING = "loading the models …"
-_AROUND = 80
-"""Characters of the passage quoted on each side of the span."""
+_AROUND = 80  # characters of the passage quoted on each side of the span
 
 
 def progress(event: events.Event, turn: events.Turn) -> str | None:
