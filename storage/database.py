@@ -166,8 +166,7 @@ class Database:
     def vacuum(self) -> None:
         """Rewrite the whole file, which makes it small. Others cannot write meanwhile.
 
-        Raises:
-            StorageError: there is no space, or another program keeps writing.
+        Raises ``StorageError`` if there is no space, or another program keeps writing.
         """
         with self._lock, self._translated():
             self._writer.execute("VACUUM")

@@ -146,10 +146,7 @@ class Tools:
     ) -> tuple[Turn, tuple[str, str, Places]]:
         """Start a run and follow it to its end, with messages of progress; it stops if the client cancels the call.
 
-        Return its state, and what its result is made with.
-
-        Raises:
-            SearChainError: it did not come to its end.
+        Return its state, and what its result is made with. Raises ``SearChainError`` if it did not come to its end.
         """
         person, host = self._person(context)
         owner = person.owner

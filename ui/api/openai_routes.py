@@ -132,8 +132,7 @@ class Api:
     ) -> Started:
         """Start a run; what forbids it is refused in the form of the API. ``field`` holds what was asked.
 
-        Raises:
-            Refused: the run could not be started.
+        Raises ``Refused`` if the run could not be started.
         """
         host = request.client.host if request.client else None
         try:

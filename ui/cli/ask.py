@@ -269,11 +269,7 @@ def check(
 
 
 def _text_of(file: Path) -> str:
-    """Return the text of a file, or of standard input.
-
-    Raises:
-        UsageError: it cannot be read.
-    """
+    """Return the text of a file, or of standard input. Raises ``UsageError`` if it cannot be read."""
     try:
         return sys.stdin.read() if str(file) == "-" else text_of_file(file, file.name)
     except DocumentRefused as error:

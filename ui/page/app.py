@@ -188,10 +188,8 @@ class Served:
 def serve(page: Page, *, host: str, port: int, share: bool = False) -> Served:
     """Serve ``page`` and the annotation desk.
 
-    Only people whom the page's ``access`` admits are served. Returns when the address answers.
-
-    Raises:
-        SetupError: the port is taken; the message names a free one.
+    Only people whom the page's ``access`` admits are served. Returns when the address answers. Raises ``SetupError`` if
+    the port is taken; the message names a free one.
     """
     check_free(host, port)
     access = page.access

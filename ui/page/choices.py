@@ -88,8 +88,7 @@ class Choices:
 def chosen(text: str, offers: Offers) -> Choices:
     """Read the choices that a page sent as a JSON object.
 
-    Raises:
-        UsageError: it is not a JSON object, or a choice is not offered.
+    Raises ``UsageError`` if it is not a JSON object, or a choice is not offered.
     """
     try:
         values = json.loads(text)
@@ -140,8 +139,7 @@ def searching(choices: Choices, index: str, offers: Offers) -> Choices:
 def _with(choices: Choices, name: str, value: Any, offers: Offers) -> Choices:
     """Return ``choices`` with one more.
 
-    Raises:
-        UsageError: there is no such setting, or it cannot have this value.
+    Raises ``UsageError`` if there is no such setting, or it cannot have this value.
     """
     among = {"task": tuple(TaskKind), "system": offers.systems, "index": offers.indexes, "model": offers.models}
     within = {"theta": (-THETA, THETA), "rounds": (1, offers.rounds), "passages": (1, offers.passages)}

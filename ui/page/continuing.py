@@ -39,8 +39,7 @@ def copied(store: Database, share: Share, owner: str) -> str | None:
 def copy(store: Database, share: Share, owner: str) -> tuple[str, list[str]]:
     """Store the snapshot's turns as a new conversation of ``owner``; return its ID and those of its turns.
 
-    Raises:
-        StorageError: a turn is damaged, or could not be stored.
+    Raises ``StorageError`` if a turn is damaged, or could not be stored.
     """
     records = list(shares.records(store, share))
     conversation, begun = str(ULID()), now()

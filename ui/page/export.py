@@ -80,8 +80,7 @@ class Exports:
     def _name(self, format: Format, conversation: str | None, owner: str) -> str:
         """Return the name of the file: the title and date of one conversation, or that of all of them today.
 
-        Raises:
-            NotFound: there is no such conversation, or it is another owner's.
+        Raises ``NotFound`` if there is no such conversation, or it is another owner's.
         """
         if conversation is None:
             return file_name(EVERYTHING, format.suffix)

@@ -84,7 +84,7 @@ class Guard:
             scope = {
                 **scope,
                 "scheme": "https",
-            }  # for cookies and Gradio's addresses, also if the proxy does not say so
+            }  # also if the proxy does not say so, for cookies and Gradio's addresses
         is_english = rule_of(path, self._rules).is_api or path.startswith(_ENGLISH)
         with speaking(ENGLISH if is_english else language_of(headers)):
             await self._answer(scope, receive, send, headers, path)

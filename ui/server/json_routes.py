@@ -45,8 +45,7 @@ CitationNumber = Annotated[int | None, BeforeValidator(_citation_number)]
 def read(model: type[Values], values: Any) -> Values:
     """Check ``values`` against ``model``.
 
-    Raises:
-        UsageError: they do not fit; the message names the first fault.
+    Raises ``UsageError`` if they do not fit; the message names the first fault.
     """
     try:
         return model.model_validate(values)

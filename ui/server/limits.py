@@ -62,11 +62,7 @@ class Limits:
         self._going: defaultdict[str, set[str]] = defaultdict(set)
 
     def start(self, keys: Sequence[str], start: Callable[[], Started]) -> Started:
-        """Call ``start()`` and count the run for every key.
-
-        Raises:
-            LimitReached: a key has too many runs.
-        """
+        """Call ``start()`` and count the run for every key. Raises ``LimitReached`` if a key has too many runs."""
         with self._lock:  # held while the run starts, so that no two requests take the last place
             for key in keys:
                 self._check(key)
@@ -120,10 +116,7 @@ class Budgets:
 
         Each run at work counts as the dearest of the user's last ones, and without any as what it may write at most.
         Runs that go on are not stopped, so a budget can be exceeded by what they cost beyond that. Two processes that
-        serve one database do not wait for each other.
-
-        Raises:
-            LimitReached: it is spent, or may be.
+        serve one database do not wait for each other. Raises ``LimitReached`` if it is spent, or may be.
         """
         user = self._store.row("SELECT budget FROM users WHERE name = ?", (owner,))  # visitors have none
         budget = user and (user[0] or self._per_day)
@@ -178,11 +171,7 @@ class Streams:
 
     @contextmanager
     def one(self, keys: Sequence[str]) -> Iterator[None]:
-        """Count one more as open inside the block.
-
-        Raises:
-            LimitReached: a key has too many open.
-        """
+        """Count one more as open inside the block. Raises ``LimitReached`` if a key has too many open."""
         with self._lock:
             if full := next((key for key in keys if self._open[key] >= self._at_once), None):
                 whose, end = (
@@ -328,8 +317,7 @@ class Line:
     async def run(self, request: Request, owner: str, work: Callable[[threading.Event], Result]) -> Result | None:
         """Return ``work(stop)``; ``None`` if the client left, at which ``stop`` is set.
 
-        Raises:
-            LimitReached: too many are waiting. Also what ``work`` raises.
+        Raises ``LimitReached`` if too many are waiting. Also what ``work`` raises.
         """
         if self._waiting.total() >= self._longest or self._waiting[owner] >= self._each:
             raise LimitReached("Too many requests are waiting; try again in a few seconds.", _AGAIN)

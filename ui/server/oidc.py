@@ -234,8 +234,7 @@ class Provider:
     def _let_in(self, store: Database, claims: Mapping[str, Any]) -> User:
         """Return the user whom the claims name, who is made if the settings say so.
 
-        Raises:
-            Refused: there is none, or the settings do not let them in.
+        Raises ``Refused`` if there is none, or the settings do not let them in.
         """
         settings, mail = self._settings, claims.get("email") if claims.get("email_verified") is True else None
         name = mail if settings.claim == "email" else claims.get(settings.claim)

@@ -53,8 +53,7 @@ class PeoplePage:
     def _change(self, person: Person, form: dict[str, str]) -> None:
         """Give a user the role and the budget of the form.
 
-        Raises:
-            UsageError: a value is wrong, the form is out of date, or an admin would lose the own role.
+        Raises ``UsageError`` if a value is wrong, the form is out of date, or an admin would lose the own role.
         """
         name, role, budget = form.get("name", ""), form.get("role", ""), form.get("budget", "").strip()
         try:
