@@ -41,6 +41,11 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
+def first(db: Connection, sql: str, *values: Any) -> Any:
+    """Return the first row of a query over an open connection; ``None`` if it has no row."""
+    return db.execute(sql, values).fetchone()
+
+
 class Database:
     """An open database file. Thread-safe; several processes may open the same file."""
 
@@ -247,7 +252,7 @@ class Database:
         from storage.migrations import KNOWN, Script, migrations  # here, because it needs sqlite_utils
 
         db = self._writer
-        is_ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+        is_ours = first(db, "PRAGMA application_id")[0] == APPLICATION_ID
         if not is_ours and (self.is_read_only or db.table_names()):
             raise NotADatabase(f"{str(self.path)!r} is not a database of this program; name another file with --db")
         if unknown := {migration.name for migration in migrations.applied(db)} - KNOWN:

@@ -7,7 +7,7 @@ from searchain.annotation.protocol import Item, Labels, Origin
 from searchain.errors import UsageError
 from storage.annotation import gold, items
 from storage.annotation.history import labels
-from storage.database import Database
+from storage.database import Database, first
 from storage.people import audit
 
 _FIXED = "fixed the certificate's sample of"  # the audit trail keeps it, so that nobody draws another one unseen
@@ -34,12 +34,12 @@ def fix(store: Database, system: str | None, size: int, seed: int) -> None:
     """
     whose, sample = f"{_FIXED} {system!r}" if system else f"{_FIXED} all systems", f"--judged {size} --seed {seed}"
     with store.writing() as db:
-        first = db.execute("SELECT time, subject FROM audit WHERE action = ? ORDER BY number", (whose,)).fetchone()
-        if first is None:
+        fixed = first(db, "SELECT time, subject FROM audit WHERE action = ? ORDER BY number", whose)
+        if fixed is None:
             audit.note(db, whose, sample)
-        elif first[1] != sample:
+        elif fixed[1] != sample:
             raise UsageError(
-                f"the sample was fixed on {first[0][:10]}: use {first[1]}; one that changes until the sentence pleases "
+                f"the sample was fixed on {fixed[0][:10]}: use {fixed[1]}; one that changes until the sentence pleases "
                 "proves less"
             )
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from searchain.errors import NotFound, UsageError
 from storage.annotation import pseudonyms, tasks
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, now
 from storage.people import audit, tokens, users
 from storage.people.shares import MAX_DAYS
 
@@ -227,7 +227,7 @@ def finish(store: Database, annotator: str) -> None:
 
 
 def _refusal(db: Connection, link: Link) -> Refusal | None:
-    (came,) = db.execute("SELECT count(*) FROM crowd_people WHERE link = ?", (link.number,)).fetchone()
+    (came,) = first(db, "SELECT count(*) FROM crowd_people WHERE link = ?", link.number)
     if link.closed or came >= link.people:
         return Refusal("closed" if link.closed else "full")
     at = time.time()

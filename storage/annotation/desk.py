@@ -11,7 +11,7 @@ from searchain.errors import NotFound, UsageError
 from searchain.safe_text import without_surrogates
 from storage.annotation import history, items, pseudonyms, studies, tasks
 from storage.annotation.tasks import LEASE
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, now
 
 MAX_SECONDS = 24 * 3600.0
 MAX_DRAFT = 400_000
@@ -197,9 +197,7 @@ class Desk:
 
     def _take(self, annotator: str, item: str, at: float) -> Task | None:
         with self._store.writing() as db:
-            is_there = db.execute(
-                "SELECT 1 FROM annotation_items WHERE id = ? AND withdrawn IS NULL", (item,)
-            ).fetchone()
+            is_there = first(db, "SELECT 1 FROM annotation_items WHERE id = ? AND withdrawn IS NULL", item)
             if not is_there or not tasks.take(db, annotator, item, at, at + self._lease):
                 return None
             pseudonyms.remember_annotator(db, annotator)

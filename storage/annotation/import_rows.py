@@ -17,7 +17,7 @@ from searchain.errors import NotFound
 from storage.annotation import items, pseudonyms
 from storage.annotation.export_jsonl import FORMAT, GOLD, ITEM, LABEL, TABLES, VERSION
 from storage.annotation.gold import REASONS
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, now
 
 _ACTIONS = ("submitted", "skipped", "undone")
 _IN_PRACTICE = ("read", "tried", "left out")
@@ -229,8 +229,8 @@ class Merge:
         is_new = items.add(db, one.item, turn=one.turn, quota=self._quota)
         kind, by, columns = ("gold", "adjudicator", GOLD) if one.is_gold else ("label", "annotator", LABEL)
         for name, labels in one.labels:
-            id = db.execute("SELECT id FROM annotation_items WHERE turn = ?", (one.turn,)).fetchone()[0]
-            if db.execute(f"SELECT 1 FROM {TABLES[kind][0]} WHERE item = ? AND {by} = ?", (id, name)).fetchone():
+            id = first(db, "SELECT id FROM annotation_items WHERE turn = ?", one.turn)[0]
+            if first(db, f"SELECT 1 FROM {TABLES[kind][0]} WHERE item = ? AND {by} = ?", id, name):
                 continue
             if items.get(db, id).answer != one.item.answer:
                 raise ValueError("the study moves marks (normalise_marks), so that its labels would not fit the reply")
@@ -272,7 +272,7 @@ class Merge:
             pairs = [[pseudonyms.known_as(db, name), version] for name, version in row["based_on"]]
             row["based_on"] = json.dumps(pairs, ensure_ascii=False)
         if kind in _KEYS:
-            if not db.execute("SELECT 1 FROM annotation_items WHERE id = ?", (row["item"],)).fetchone():
+            if not first(db, "SELECT 1 FROM annotation_items WHERE id = ?", row["item"]):
                 raise ValueError(f"item {row['item']} was removed meanwhile")
             is_there = self._is_known(kind, row)
         else:

@@ -14,7 +14,7 @@ from searchain.errors import NotFound, UsageError
 from searchain.events import Turn
 from searchain.language.descriptions import labelled
 from searchain.types import Passage, Span
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, now
 from storage.history.finished_turns import Record
 
 QUOTA = 2
@@ -104,9 +104,9 @@ def add(
     ``known_as`` is the item's first ``digest``, for an item whose text has changed since. Raises ``UsageError`` if its
     turn was deleted in this database.
     """
-    study = db.execute("SELECT content FROM annotation_studies ORDER BY number DESC LIMIT 1").fetchone()
+    study = first(db, "SELECT content FROM annotation_studies ORDER BY number DESC LIMIT 1")
     item = marks_before_stops(item) if study and json.loads(study[0]).get("normalise_marks") else item
-    if gone := db.execute("SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", (turn,)).fetchone():
+    if gone := first(db, "SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", turn):
         raise UsageError(f"turn {turn} was deleted on {gone[0][:10]}")
     cursor = db.execute(
         "INSERT OR IGNORE INTO annotation_items (id, digest, origin, system, model, task, turn, content, quota, "
@@ -132,7 +132,7 @@ def get(db: Connection, id: str, *, judgeable: bool = False) -> Item:
     """Return an item. Raises ``NotFound`` if no item has this ID; with ``judgeable``, also if its text was removed."""
     if judgeable:
         must_be_judgeable(db, id)
-    row = db.execute("SELECT content FROM annotation_items WHERE id = ?", (id,)).fetchone()
+    row = first(db, "SELECT content FROM annotation_items WHERE id = ?", id)
     if row is None:
         raise _no_such(id)
     return decoded(row[0])
@@ -147,7 +147,7 @@ def items(store: Database) -> Iterator[Item]:
 
 def is_withdrawn(db: Connection, id: str) -> bool:
     """Return whether the text of the item was removed. Raises ``NotFound`` if no item has this ID."""
-    row = db.execute("SELECT withdrawn IS NOT NULL FROM annotation_items WHERE id = ?", (id,)).fetchone()
+    row = first(db, "SELECT withdrawn IS NOT NULL FROM annotation_items WHERE id = ?", id)
     if row is None:
         raise _no_such(id)
     return bool(row[0])

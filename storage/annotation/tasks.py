@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from searchain.errors import UsageError
 from storage.annotation import items, pseudonyms
 from storage.annotation.items import PRIME
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, now
 
 LEASE = 15 * 60.0
 """Seconds for which a lease keeps an item after the annotator's last action on it."""
@@ -229,9 +229,7 @@ def one_more(store: Database, item: str) -> int:
     """
     with store.writing() as db:
         items.must_be_judgeable(db, item)
-        quota: int = db.execute(
-            "UPDATE annotation_items SET quota = quota + 1 WHERE id = ? RETURNING quota", (item,)
-        ).fetchone()[0]
+        quota: int = first(db, "UPDATE annotation_items SET quota = quota + 1 WHERE id = ? RETURNING quota", item)[0]
     return quota
 
 

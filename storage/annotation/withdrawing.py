@@ -13,7 +13,7 @@ from dataclasses import replace
 from searchain.annotation.protocol import GOES_ON, Item, ItemSource, without_marks
 from searchain.safe_text import COVER
 from storage.annotation import items
-from storage.database import Connection, now
+from storage.database import Connection, first, now
 
 SIGN = "□"
 """Stands in the place of a character that is of no word."""
@@ -25,7 +25,7 @@ _COMMENTED = ("annotation_labels", "annotation_gold")
 
 def of_turn(db: Connection, turn: str) -> str | None:
     """Return the ID of the item that was made from ``turn``."""
-    row = db.execute("SELECT id FROM annotation_items WHERE turn = ?", (turn,)).fetchone()
+    row = first(db, "SELECT id FROM annotation_items WHERE turn = ?", turn)
     return row[0] if row else None
 
 

@@ -17,7 +17,7 @@ from ulid import ULID
 from searchain.errors import NotFound, SendingRefused, UsageError
 from searchain.safe_text import is_plain
 from searchain.types import JOINT, is_own
-from storage.database import Database, now
+from storage.database import Database, first, now
 from storage.people import audit
 
 MAX_NAME = 80
@@ -146,7 +146,7 @@ def create(store: Database, owner: str, name: str) -> Collection:
     """
     name = readable_name(name)
     with store.writing() as db:
-        if db.execute("SELECT 1 FROM collections WHERE owner = ? AND name = ?", (owner, name)).fetchone():
+        if first(db, "SELECT 1 FROM collections WHERE owner = ? AND name = ?", owner, name):
             raise UsageError(f"there is a collection {name!r} already; choose another name")
         id = str(ULID())
         db.execute("INSERT INTO collections (id, owner, name, created) VALUES (?, ?, ?, ?)", (id, owner, name, now()))

@@ -18,7 +18,7 @@ from searchain.safe_text import one_line
 from searchain.types import JOINT, is_own
 from storage.collections import access
 from storage.collections.files import Files, Stored
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, now
 
 MAX_NAME = 255
 
@@ -73,7 +73,7 @@ def submit(store: Database, files: Files, collection: str, name: str, stored: St
     """
     name = readable_name(name)
     with store.writing() as db:
-        if not db.execute("SELECT 1 FROM collections WHERE id = ?", (collection,)).fetchone():
+        if not first(db, "SELECT 1 FROM collections WHERE id = ?", collection):
             raise NotFound("the collection was removed meanwhile; choose another one")
         if not files.original(stored.sha256).is_file():
             raise UsageError(f"the bytes of {name!r} were removed meanwhile; add it again")
@@ -219,9 +219,7 @@ def is_wanted(store: Database, id: str, version: str) -> bool:
 
 def in_use(db: Connection, sha256: str) -> bool:
     """Return whether a document that was not removed has these bytes, or had them until now."""
-    row = db.execute(
-        "SELECT 1 FROM documents WHERE ? IN (sha256, replaced) AND removed IS NULL LIMIT 1", (sha256,)
-    ).fetchone()
+    row = first(db, "SELECT 1 FROM documents WHERE ? IN (sha256, replaced) AND removed IS NULL LIMIT 1", sha256)
     return row is not None
 
 

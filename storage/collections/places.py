@@ -16,7 +16,7 @@ from searchain.types import Passage, Place, Source, Span
 from storage.collections import access, documents
 from storage.collections.documents import Document
 from storage.collections.files import Files
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, now
 from storage.log import event_log
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def recheck(store: Database, files: Files, document: Document, parsed: ParsedDoc
             ).fetchone():
                 return  # it was replaced again, or removed
             db.execute("DELETE FROM changed_citations WHERE turn = ? AND document = ?", (id, document.id))
-            if db.execute("SELECT 1 FROM turns WHERE id = ?", (id,)).fetchone():
+            if first(db, "SELECT 1 FROM turns WHERE id = ?", id):
                 db.table("changed_citations").insert_all({"turn": id, **row} for row in rows)
 
 

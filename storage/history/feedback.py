@@ -10,7 +10,7 @@ from typing import Literal, cast, get_args
 
 from searchain.errors import NotFound, UsageError
 from searchain.safe_text import without_surrogates
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, now
 from storage.log import conversations, event_log
 
 Value = Literal["up", "down"]
@@ -55,7 +55,7 @@ def give(
         )
         if row is None or row["status"] is None:
             raise UsageError(f"turn {turn} is still being answered; judge its reply when it is there")
-        there = db.execute("SELECT 1 FROM sources WHERE turn = ? AND number = ?", (turn, source)).fetchone()
+        there = first(db, "SELECT 1 FROM sources WHERE turn = ? AND number = ?", turn, source)
         if source is not None and not there:
             raise NotFound(f"the reply of turn {turn} has no citation {source}")
         said = db.execute(

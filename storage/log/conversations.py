@@ -11,7 +11,7 @@ from searchain.errors import NotFound, UsageError
 from searchain.safe_text import is_plain
 from searchain.secrecy import holds_secret
 from searchain.types import Exchange, Outcome, Status
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, now
 
 TITLE_LENGTH = 80
 _LEAST = 40  # the fewest characters that a title keeps when it is cut at the end of a word
@@ -78,7 +78,7 @@ def create(db: Connection, owner: str, question: str, *, is_temporary: bool = Fa
 
 def check(db: Connection, id: str, owner: str | None) -> None:
     """Raise ``NotFound`` unless the conversation exists and belongs to ``owner`` (``None``: to anybody)."""
-    row = db.execute("SELECT owner FROM conversations WHERE id = ? AND deleted IS NULL", (id,)).fetchone()
+    row = first(db, "SELECT owner FROM conversations WHERE id = ? AND deleted IS NULL", id)
     if row is None or owner not in (None, row[0]):
         raise NotFound(f"there is no conversation {id!r}", hint="see: python assistant.py logs list")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from searchain.events import Turn
 from searchain.types import Passage, Span
-from storage.database import Connection
+from storage.database import Connection, first
 
 KEYS = {
     "nodes": ("id",),
@@ -36,7 +36,7 @@ def write_turn(db: Connection, id: str, turn: Turn) -> None:
     )
     for table, rows in derived(turn).items():
         db.table(table).insert_all({"turn": id, **row} for row in rows)
-    number = db.execute("SELECT number FROM turns WHERE id = ?", (id,)).fetchone()[0]
+    number = first(db, "SELECT number FROM turns WHERE id = ?", id)[0]
     db.table("turns").update(number, columns(turn))
 
 

@@ -17,7 +17,7 @@ from searchain.events import Event, RunFinished, Turn, fold, from_payload, to_pa
 from searchain.safe_text import without_surrogates
 from searchain.secrecy import hidden
 from searchain.types import ChangedCitation
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, now
 from storage.log import derived_tables, spending
 from storage.log.conversations import KEPT
 
@@ -100,7 +100,7 @@ def completed(store: Database, id: str, folded: Turn) -> Turn:
     if folded.status is None and folded.question:
         return folded
     with store.reading() as db:
-        question = folded.question or db.execute("SELECT question FROM turns WHERE id = ?", (id,)).fetchone()[0]
+        question = folded.question or first(db, "SELECT question FROM turns WHERE id = ?", id)[0]
         changed = overtaken(db, id)
     standalone = folded.standalone_question or question
     return replace(folded, question=question, standalone_question=standalone, changed=changed)

@@ -14,7 +14,7 @@ from typing import Any
 from ulid import ULID
 
 from searchain.errors import NotFound, UsageError
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, now
 from storage.history import finished_turns
 from storage.history.finished_turns import Record
 from storage.history.selection import Selection
@@ -57,7 +57,7 @@ def make(store: Database, conversation: str, *, owner: str | None, days: int = D
     with store.writing() as db:
         db.execute("DELETE FROM shares WHERE expires <= ?", (time.time(),))
         conversations.check(db, conversation, owner)
-        if db.execute("SELECT temporary FROM conversations WHERE id = ?", (conversation,)).fetchone()[0]:
+        if first(db, "SELECT temporary FROM conversations WHERE id = ?", conversation)[0]:
             raise UsageError("a temporary conversation is not shared; ask in a new conversation")
         db.execute(
             "INSERT INTO shares (id, hash, conversation, title, created, expires) SELECT ?, ?, id, title, ?, ? "

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from searchain.errors import NotFound, StorageError, UsageError
 from storage.annotation import withdrawing
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, now
 from storage.log import derived_tables
 from storage.log.conversations import is_title_of, title
 from storage.people import audit, shares
@@ -41,7 +41,7 @@ def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) 
     with store.writing(is_final=True) as db:
         for turn in turns:
             refuse_running(db, turn)
-            row = db.execute("SELECT conversation, position, question FROM turns WHERE id = ?", (turn,)).fetchone()
+            row = first(db, "SELECT conversation, position, question FROM turns WHERE id = ?", turn)
             if row is None:
                 raise NotFound(f"there is no turn {turn}; perhaps somebody has just deleted it")
             conversation, position, question = row
@@ -110,7 +110,7 @@ def is_compact(store: Database) -> bool:
 
 def _noted(db: Connection) -> int:
     """Return the number of removals since the file was rewritten; SQLite keeps it in ``user_version``."""
-    return db.execute("PRAGMA user_version").fetchone()[0]
+    return first(db, "PRAGMA user_version")[0]
 
 
 def _note(db: Connection, removals: int) -> None:
@@ -119,7 +119,7 @@ def _note(db: Connection, removals: int) -> None:
 
 def refuse_running(db: Connection, turn: str) -> None:
     """Raise ``UsageError`` if the turn is still being answered."""
-    if db.execute("SELECT 1 FROM runs WHERE turn = ?", (turn,)).fetchone():
+    if first(db, "SELECT 1 FROM runs WHERE turn = ?", turn):
         raise UsageError(f"turn {turn} is still being answered; wait for it, or stop it first")
 
 
@@ -159,7 +159,7 @@ def _mend(db: Connection, conversation: str, question: str) -> None:
         "SELECT question, created FROM turns WHERE conversation = ? ORDER BY position", (conversation,)
     ).fetchall()
     if left:
-        name = db.execute("SELECT title FROM conversations WHERE id = ?", (conversation,)).fetchone()[0]
+        name = first(db, "SELECT title FROM conversations WHERE id = ?", conversation)[0]
         db.execute(
             "UPDATE conversations SET title = ?, updated = ? WHERE id = ?",
             (title(left[0][0]) if is_title_of(name, question) else name, left[-1][1], conversation),

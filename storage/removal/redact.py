@@ -17,7 +17,7 @@ from searchain.errors import StorageError, UsageError
 from searchain.events import Event, RunFinished, fold, from_payload, to_payload
 from searchain.safe_text import COVER
 from storage.annotation import withdrawing
-from storage.database import Connection, Database
+from storage.database import Connection, Database, first
 from storage.log import derived_tables, event_log
 from storage.log.conversations import is_title_of, title
 from storage.people import audit, shares
@@ -87,7 +87,7 @@ def _redact(db: Connection, turn: str, found: re.Pattern[str]) -> int:
         raise StorageError(f"the log of turn {turn} is damaged and cannot be redacted; delete the turn") from None
     after = cover(before, found)
     shown = _covered(question, found)
-    name = db.execute("SELECT title FROM conversations WHERE id = ?", (conversation,)).fetchone()[0]
+    name = first(db, "SELECT title FROM conversations WHERE id = ?", conversation)[0]
     is_question = is_title_of(name, question)
     title_shown = title(shown) if is_question else _covered(name, found)
     comments = [

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from storage.database import Connection, Database
+from storage.database import Connection, Database, first
 from storage.history import feedback
 from storage.history.finished_turns import Record
 from storage.log import derived_tables, event_log
@@ -61,16 +61,12 @@ def _stage(store: Database, staged: Database, lines: Iterable[bytes], owner: str
 
 def _is_there(db: Connection, record: Record) -> bool:
     """Return whether ``db`` has the same turn. Raises ``ValueError`` if it has another with this ID or position."""
-    known = db.execute("SELECT title, created FROM conversations WHERE id = ?", (record.conversation,)).fetchone()
+    known = first(db, "SELECT title, created FROM conversations WHERE id = ?", record.conversation)
     if known and known != (record.title, record.begun):
         raise ValueError(f"conversation {record.conversation} is there already and differs; {_ELSEWHERE}")
-    row = db.execute(
-        "SELECT conversation, position, created, question FROM turns WHERE id = ?", (record.turn,)
-    ).fetchone()
+    row = first(db, "SELECT conversation, position, created, question FROM turns WHERE id = ?", record.turn)
     if row is None:
-        if gone := db.execute(
-            "SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", (record.turn,)
-        ).fetchone():
+        if gone := first(db, "SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", record.turn):
             raise ValueError(f"turn {record.turn} was deleted on {gone[0][:10]}; {_ELSEWHERE}")
         if db.execute(
             "SELECT 1 FROM turns WHERE conversation = ? AND position = ?", (record.conversation, record.position)
