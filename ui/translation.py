@@ -106,9 +106,8 @@ def language_of(headers: Mapping[str, str]) -> str:
         chosen = None
     if chosen is not None and chosen.value in languages():
         return chosen.value
-    asked = re.findall(
-        r"([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)\s*(?:;\s*q=([01](?:\.\d+)?))?", headers.get("accept-language", "")
-    )
+    accepted = headers.get("accept-language", "")
+    asked = re.findall(r"([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)\s*(?:;\s*q=([01](?:\.\d+)?))?", accepted)
     ranked = sorted(asked[:_MANY], key=lambda one: -float(one[1] or 1))
     return next((found for tag, _weight in ranked if (found := _nearest(tag))), ENGLISH)
 

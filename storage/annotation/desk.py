@@ -209,15 +209,9 @@ class Desk:
             version, submitted = history.newest(db, id, annotator)
         labels = task.draft if task.draft is not None else submitted if task.state == "submitted" else None
         is_leased = task.is_held(self._clock()) and task.assigned is None
-        return Task(
-            item,
-            default_labels(item) if labels is None else labels_from_json(json.loads(labels)),
-            task.state,
-            version,
-            task.seconds,
-            task.expires if is_leased else None,
-            task.assigned is not None,
-        )
+        known = default_labels(item) if labels is None else labels_from_json(json.loads(labels))
+        expires = task.expires if is_leased else None
+        return Task(item, known, task.state, version, task.seconds, expires, task.assigned is not None)
 
     def _problem(
         self, db: Connection, annotator: str, id: str, task: tasks.Row, version: int | None

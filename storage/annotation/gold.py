@@ -197,9 +197,8 @@ def columns(store: Database, item: str) -> Columns:
     if not found:
         raise NotFound("nobody has judged this reply yet; there is nothing to decide")
     decision = next(iter(gold(store, item)), None)
-    return Columns(
-        judged, tuple(one.labels for one in found), tuple((one.annotator, one.version) for one in found), decision
-    )
+    basis = tuple((one.annotator, one.version) for one in found)
+    return Columns(judged, tuple(one.labels for one in found), basis, decision)
 
 
 WORST = 20

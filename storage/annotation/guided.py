@@ -49,15 +49,8 @@ def state(store: Database, annotator: str) -> State:
     left = [one for one in range(1, number + 1) if one not in tries]
     if not left and not is_through:
         left = _wrong(rows, tries)
-    return State(
-        is_due=study.guided_practice and not is_old and not is_through and "left out" not in actions,
-        has_read="read" in actions,
-        example=left[0] if left else None,
-        right=right,
-        points=points,
-        number=number,
-        pass_mark=study.pass_mark,
-    )
+    is_due = study.guided_practice and not is_old and not is_through and "left out" not in actions
+    return State(is_due, "read" in actions, left[0] if left else None, right, points, number, study.pass_mark)
 
 
 def _wrong(rows: Sequence[Any], tries: Mapping[int, tuple[int, int]]) -> list[int]:
@@ -127,10 +120,8 @@ def asked(store: Database, annotator: str) -> dict[str, Any] | None:
         return None
     drawn = sorted(own, key=lambda row: hashlib.blake2b(f"{annotator} {row[0]}".encode(), digest_size=8).digest())
     found = [items.decoded(content) for _, content in drawn[:MOST]]
-    return {
-        "systems": systems,
-        "replies": [{"item": one.id, "question": one.question, "answer": one.answer} for one in found],
-    }
+    replies = [{"item": one.id, "question": one.question, "answer": one.answer} for one in found]
+    return {"systems": systems, "replies": replies}
 
 
 def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int:

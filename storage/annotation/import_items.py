@@ -344,9 +344,8 @@ def _source(citation: Mapping[str, Any]) -> ItemSource:
     number, url = citation.get("number"), citation.get("url")
     if type(number) is not int or not 0 < number < 1_000_000:
         raise ValueError(f"{number!r} is no number of a citation")
-    return ItemSource(
-        number, _text(citation, "title"), _text(citation, "text"), _text(citation, "url") if url else None
-    )
+    title, text = _text(citation, "title"), _text(citation, "text")
+    return ItemSource(number, title, text, _text(citation, "url") if url else None)
 
 
 def _text(values: Mapping[str, Any], name: str) -> str:

@@ -102,9 +102,8 @@ def _judgements(judged: Mapping[str, Any], parts: Sequence[Any]) -> Iterator[lis
         if len(counts) > 1:
             raise ValueError(f"its statements have the edits of {min(counts)} to {max(counts)} people")
         for at in range(max(counts, default=0)):
-            yield [
-                _of_edits(one, said[at] if said else None, at, judged) for one, said in zip(parts, edits, strict=True)
-            ]
+            pairs = zip(parts, edits, strict=True)
+            yield [_of_edits(one, said[at] if said else None, at, judged) for one, said in pairs]
     elif any(first(one, judged["label"]) is not None for one in parts):
         yield [_of_label(one, judged) for one in parts]
 

@@ -85,14 +85,8 @@ def identified(item: Item) -> Item:
 
 def digest(item: Item, turn: str | None = None) -> str:
     """Hash the reply, its system and its turn, to store each reply only once. Annotators never see the hash."""
-    parts = [
-        turn,
-        item.origin,
-        item.system,
-        item.question,
-        item.answer,
-        [[source.number, source.title, source.text, source.url] for source in item.sources],
-    ]
+    sources = [[source.number, source.title, source.text, source.url] for source in item.sources]
+    parts = [turn, item.origin, item.system, item.question, item.answer, sources]
     return hashlib.blake2b(json.dumps(parts).encode(), digest_size=10).hexdigest()
 
 
@@ -108,22 +102,11 @@ def add(
     item = marks_before_stops(item) if study and json.loads(study[0]).get("normalise_marks") else item
     if gone := first(db, "SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", turn):
         raise UsageError(f"turn {turn} was deleted on {gone[0][:10]}")
+    about = (item.id, known_as or digest(item, turn), item.origin.value, item.system, item.model, item.task)
     cursor = db.execute(
         "INSERT OR IGNORE INTO annotation_items (id, digest, origin, system, model, task, turn, content, quota, "
         "shuffle, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            item.id,
-            known_as or digest(item, turn),
-            item.origin.value,
-            item.system,
-            item.model,
-            item.task,
-            turn,
-            encoded(item),
-            quota,
-            int(item.id, 16) % PRIME,
-            now(),
-        ),
+        (*about, turn, encoded(item), quota, int(item.id, 16) % PRIME, now()),
     )
     return cursor.rowcount > 0
 

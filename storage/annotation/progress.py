@@ -44,12 +44,9 @@ def progress(store: Database, annotator: str) -> dict[str, Any]:
 
 def items(store: Database) -> list[dict[str, Any]]:
     """Return every item in order of import: its ``id``, progress, ``system``, ``question``, and ``is_there``."""
-    return _answers(
-        store.named_rows(
-            """SELECT id, done, quota, system, json_extract(content, '$.question') AS question,
-            withdrawn IS NULL AS is_there FROM annotation_items ORDER BY number"""
-        )
-    )
+    query = """SELECT id, done, quota, system, json_extract(content, '$.question') AS question,
+        withdrawn IS NULL AS is_there FROM annotation_items ORDER BY number"""
+    return _answers(store.named_rows(query))
 
 
 def mine(store: Database, annotator: str, limit: int = MOST_MINE) -> list[dict[str, Any]]:

@@ -80,16 +80,9 @@ def rewritten(item: Item, change: Callable[[str], str]) -> Item:
     for mark in item.marks:
         answer[mark.start : mark.end] = item.answer[mark.start : mark.end]
 
-    def changed(sources: tuple[ItemSource, ...]) -> tuple[ItemSource, ...]:
-        return tuple(
-            replace(
-                source,
-                title=change(source.title),
-                text=change(source.text),
-                url=change(source.url) if source.url is not None else None,
-            )
-            for source in sources
-        )
+    def changed(source: ItemSource) -> ItemSource:
+        url = change(source.url) if source.url is not None else None
+        return replace(source, title=change(source.title), text=change(source.text), url=url)
 
     return replace(
         item,
@@ -97,8 +90,8 @@ def rewritten(item: Item, change: Callable[[str], str]) -> Item:
         system=change(item.system),
         model=change(item.model),
         answer="".join(answer),
-        sources=changed(item.sources),
-        uncited=changed(item.uncited),
+        sources=tuple(map(changed, item.sources)),
+        uncited=tuple(map(changed, item.uncited)),
     )
 
 

@@ -137,9 +137,7 @@ def named(store: Database, collection: str, names: Iterable[str], *, removed: bo
         wanted = name.rstrip("/")
         matches = [one for one in there if one.id == name or one.name == wanted or one.name.startswith(f"{wanted}/")]
         if not matches:
-            raise NotFound(
-                f"there is no document {name!r} in the collection", hint="see: python assistant.py documents list"
-            )
+            raise NotFound(f"there is no document {name!r} in the collection", hint=access.LISTED)
         found |= {one.id: one for one in matches}
     return list(found.values())
 
@@ -213,20 +211,19 @@ def set_state(store: Database, document: Document, state: State, **values: Any) 
 
 def is_wanted(store: Database, id: str, version: str) -> bool:
     """Return whether this version of a document is current and not removed."""
-    row = store.row("SELECT 1 FROM documents WHERE id = ? AND sha256 = ? AND removed IS NULL", (id, version))
-    return row is not None
+    query = "SELECT 1 FROM documents WHERE id = ? AND sha256 = ? AND removed IS NULL"
+    return store.row(query, (id, version)) is not None
 
 
 def in_use(db: Connection, sha256: str) -> bool:
     """Return whether a document that was not removed has these bytes, or had them until now."""
-    row = first(db, "SELECT 1 FROM documents WHERE ? IN (sha256, replaced) AND removed IS NULL LIMIT 1", sha256)
-    return row is not None
+    return first(db, "SELECT 1 FROM documents WHERE ? IN (sha256, replaced) AND removed IS NULL", sha256) is not None
 
 
 def _get(db: Connection, id: str) -> Document:
     row = next(iter(db.query("SELECT * FROM documents WHERE id = ?", (id,))), None)
     if row is None:
-        raise NotFound(f"there is no document {id!r}", hint="see: python assistant.py documents list")
+        raise NotFound(f"there is no document {id!r}", hint=access.LISTED)
     return _document(row)
 
 

@@ -50,9 +50,8 @@ def give(
         raise UsageError(f"the comment has {len(comment):,} characters; say it in {MAX_COMMENT:,} or fewer")
     event_log.check(store, turn, owner)
     with store.writing() as db:
-        row = next(
-            db.query("SELECT status, model, index_name, task, profile, settings FROM turns WHERE id = ?", (turn,)), None
-        )
+        found = db.query("SELECT status, model, index_name, task, profile, settings FROM turns WHERE id = ?", (turn,))
+        row = next(found, None)
         if row is None or row["status"] is None:
             raise UsageError(f"turn {turn} is still being answered; judge its reply when it is there")
         there = first(db, "SELECT 1 FROM sources WHERE turn = ? AND number = ?", turn, source)
@@ -99,6 +98,5 @@ def history(store: Database, turn: str) -> list[Feedback]:
 
 def feedback_of(db: Connection, turn: str) -> list[Feedback]:
     """Return what ``history`` does, over an open connection."""
-    return [
-        Feedback(**row) for row in db.query(f"SELECT {_COLUMNS} FROM feedback WHERE turn = ? ORDER BY number", (turn,))
-    ]
+    rows = db.query(f"SELECT {_COLUMNS} FROM feedback WHERE turn = ? ORDER BY number", (turn,))
+    return [Feedback(**row) for row in rows]

@@ -123,10 +123,7 @@ def check(store: Database, turn: str, owner: str | None) -> str:
 
 def _read(db: Connection, turn: str, after: int) -> list[StoredEvent]:
     rows = db.execute("SELECT seq, time, payload FROM events WHERE turn = ? AND seq > ? ORDER BY seq", (turn, after))
-    return [
-        StoredEvent(seq, datetime.fromisoformat(moment), from_payload(json.loads(payload)))
-        for seq, moment, payload in rows
-    ]
+    return [StoredEvent(seq, datetime.fromisoformat(at), from_payload(json.loads(text))) for seq, at, text in rows]
 
 
 def encode(event: Event) -> tuple[Event, str]:

@@ -55,19 +55,14 @@ def revoke(store: Database, user: str) -> int:
 
 def count(store: Database, kind: Kind = "api") -> dict[str, int]:
     """Count the tokens of this kind of each user who has any; sessions that are over do not count."""
-    return dict(
-        store.rows(
-            "SELECT user, count(*) FROM tokens WHERE kind = ? AND (expires IS NULL OR expires > ?) GROUP BY user",
-            (kind, time.time()),
-        )
-    )
+    query = "SELECT user, count(*) FROM tokens WHERE kind = ? AND (expires IS NULL OR expires > ?) GROUP BY user"
+    return dict(store.rows(query, (kind, time.time())))
 
 
 def drop(db: Connection, user: str, kind: Kind | None = None) -> int:
     """Delete the user's tokens, of one kind or all, inside the caller's transaction; return their number."""
-    return db.execute(
-        "DELETE FROM tokens WHERE user = :user AND (:kind IS NULL OR kind = :kind)", {"user": user, "kind": kind}
-    ).rowcount
+    query = "DELETE FROM tokens WHERE user = :user AND (:kind IS NULL OR kind = :kind)"
+    return db.execute(query, {"user": user, "kind": kind}).rowcount
 
 
 def digest(token: str) -> str:

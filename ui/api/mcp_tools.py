@@ -205,9 +205,8 @@ def _told(tool: Callable[P, Awaitable[CallToolResult]]) -> Callable[P, Awaitable
 
 
 def _result(found: BaseModel, text: str) -> CallToolResult:
-    return CallToolResult(
-        content=[TextContent(type="text", text=text)], structured_content=found.model_dump(mode="json")
-    )
+    content = TextContent(type="text", text=text)
+    return CallToolResult(content=[content], structured_content=found.model_dump(mode="json"))
 
 
 PATH = "/mcp"
@@ -231,9 +230,8 @@ def app(server: MCPServer, access: Access) -> ASGIApp:
             if person is None or not person.may(Role.CHAT):
                 status = 401 if person is None else 403
                 message = following.NEEDS_TOKEN if person is None else "your role does not allow this"
-                await JSONResponse(
-                    {"error": message}, status, {"www-authenticate": "Bearer"} if person is None else None
-                )(scope, receive, send)
+                needed = {"www-authenticate": "Bearer"} if person is None else None
+                await JSONResponse({"error": message}, status, needed)(scope, receive, send)
                 return
         await inner(scope, receive, send)
 

@@ -61,10 +61,9 @@ class Refused(Exception):
 
 def error(message: str, status: int, *, param: str | None = None, code: str | None = None) -> dict[str, Any]:
     """Return an error in the form of OpenAI's API."""
-    type = {401: "authentication_error", 429: "rate_limit_error"}.get(status, "invalid_request_error")
-    return {
-        "error": {"message": message, "type": "server_error" if status >= 500 else type, "param": param, "code": code}
-    }
+    usual = "server_error" if status >= 500 else "invalid_request_error"
+    type = {401: "authentication_error", 429: "rate_limit_error"}.get(status, usual)
+    return {"error": {"message": message, "type": type, "param": param, "code": code}}
 
 
 class Part(Body):

@@ -100,9 +100,8 @@ def oidc(command: Command) -> Callable[..., Any]:
 
     @wraps(command)
     def run(**named: Any) -> Any:
-        return command(
-            oidc=_provider({name: named.pop(f"oidc_{name.replace('-', '_')}") for name, _ in _OIDC}), **named
-        )
+        given = {name: named.pop(f"oidc_{name.replace('-', '_')}") for name, _ in _OIDC}
+        return command(oidc=_provider(given), **named)
 
     decorated: Callable[..., Any] = run
     for name, kinds in reversed(_OIDC):

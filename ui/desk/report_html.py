@@ -99,10 +99,8 @@ def plots(report: Report) -> Iterator[Markup]:
             top=1.0,
             guides=(0.667, 0.8),
         )
-    if report.reliability.states:
-        yield _intervals(
-            "Supported completely, by the program’s state", list(report.reliability.states.items()), top=1.0
-        )
+    if states := list(report.reliability.states.items()):
+        yield _intervals("Supported completely, by the program’s state", states, top=1.0)
 
 
 def _intervals(

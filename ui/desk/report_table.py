@@ -117,13 +117,9 @@ def figure_rows(values: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[objec
                 yield from figure_rows(inner, (*path, str(name)))
         case list():
             for one in values:
-                names = (
-                    one
-                    if isinstance(one, list)
-                    else [one.get(name) for name in _NAMING]
-                    if isinstance(one, dict)
-                    else []
-                )
+                names = one if isinstance(one, list) else []
+                if isinstance(one, dict):
+                    names = [one.get(name) for name in _NAMING]
                 inner = next((part for part in one if isinstance(part, dict)), None) if isinstance(one, list) else one
                 yield from figure_rows(inner, (*path, *(name for name in names if isinstance(name, str))))
         case bool():

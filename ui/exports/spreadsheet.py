@@ -32,14 +32,9 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 
 
 def _rows(record: Record, turn: Turn) -> Iterator[tuple[str, ...]]:
-    sign = ended(turn)
-    asked = (
-        record.created[:16].replace("T", " "),
-        turn.question,
-        in_words(turn.final_answer),
-        sign.word if sign else "",
-        sureness(turn),
-    )
+    word = sign.word if (sign := ended(turn)) else ""
+    time = record.created[:16].replace("T", " ")
+    asked = (time, turn.question, in_words(turn.final_answer), word, sureness(turn))
     if not turn.sentences:
         yield (*asked, turn.answer, "", "", "", "")
     for sentence in turn.sentences:

@@ -131,9 +131,8 @@ def searching(choices: Choices, index: str, offers: Offers) -> Choices:
     others = [name for name in names if not is_own(name)]
     if not index or len(others) > 1 or not set(others) <= set(offers.indexes):
         return choices
-    return replace(
-        choices, index=next(iter(others), None), collections=own or None, beside=bool(own and others) or None
-    )
+    first, is_beside = next(iter(others), None), bool(own and others) or None
+    return replace(choices, index=first, collections=own or None, beside=is_beside)
 
 
 def _with(choices: Choices, name: str, value: Any, offers: Offers) -> Choices:
@@ -165,9 +164,8 @@ def _collections(value: Any) -> tuple[str, ...] | None:
 
 def _one_of(offered: Sequence[str], name: str, value: Any) -> str:
     if value not in offered:
-        raise UsageError(
-            f"the setting “{LABELS[name]}” cannot be {value!r} here; choose {' or '.join(offered) or 'none'}"
-        )
+        among = " or ".join(offered) or "none"
+        raise UsageError(f"the setting “{LABELS[name]}” cannot be {value!r} here; choose {among}")
     return str(value)
 
 
@@ -235,12 +233,8 @@ def _menu(offers: Offers) -> Markup | str:
     """Render the menu of “Ask another method…”, which a script moves to its place; empty if only one is offered."""
     if len(offers.systems) < 2:
         return ""
-    known = systems()
-    entries = {
-        name: {"name": name, "does": method(name), "cost": _cost(known[name])}
-        for name in METHODS
-        if name in offers.systems
-    }
+    known, offered = systems(), [name for name in METHODS if name in offers.systems]
+    entries = {name: {"name": name, "does": method(name), "cost": _cost(known[name])} for name in offered}
     first = [entries.pop(name) for name in FIRST if name in entries]
     return render("page/methods.html", first=first, others=list(entries.values()))
 

@@ -90,7 +90,10 @@ def messages_of(turns: Turns) -> list[transcript.ChatMessage]:
 
 
 def _notice(error: SearChainError) -> dict[str, object]:
-    return sent(_gone() if isinstance(error, NotFound) else transcript.notice(str(error)))
+    if not isinstance(error, NotFound):
+        return sent(transcript.notice(str(error)))
+    gone = _("This conversation is not here, or is no longer yours to see.")  # the store's own message names an id
+    return sent(transcript.notice(gone, "?", _("Start a new one")))
 
 
 def sent(message: transcript.ChatMessage) -> dict[str, object]:
@@ -101,10 +104,3 @@ def sent(message: transcript.ChatMessage) -> dict[str, object]:
         "options": None,
         "content": [{"type": "text", "text": message["content"]}],
     }
-
-
-def _gone() -> transcript.ChatMessage:
-    """Return the notice for a conversation that is not found; the store's own message names an id."""
-    return transcript.notice(
-        _("This conversation is not here, or is no longer yours to see."), "?", _("Start a new one")
-    )

@@ -89,9 +89,7 @@ class Shares:
         with speaking(language_of(request.headers)):
             act = render("page/continue.html") if self._who_may_copy(request) else ""
         pieces = html_page.write(shares.records(self._store, share), title=share.title, note=note, act=act)
-        return StreamingResponse(
-            (piece.encode() for piece in pieces), media_type="text/html; charset=utf-8", headers=headers
-        )
+        return StreamingResponse(map(str.encode, pieces), media_type="text/html; charset=utf-8", headers=headers)
 
     async def _continue(self, request: Request) -> Response:
         """Copy the snapshot into a conversation of whoever sends its form, and open that."""

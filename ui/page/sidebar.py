@@ -76,9 +76,8 @@ class Sidebar:
 
     def _list(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         words = request.query_params.get("words", "")[:_MAX_WORDS]
-        entries = self._assistant.overview(
-            owner=person.owner, words=words, limit=PAGE, before=request.query_params.get("before")
-        )
+        before = request.query_params.get("before")
+        entries = self._assistant.overview(owner=person.owner, words=words, limit=PAGE, before=before)
         documents: list[finding.Found] = []
         if self._documents and "documents" in request.query_params:
             documents = finding.find(self._documents, person.owner, words)
@@ -174,9 +173,7 @@ class Searching:
                 return {"state": state.value, "said": said, "share": now and now.share}
             case State.FAILED:
                 is_told = self._behind.reason and person.may(Role.ADMIN)  # it names folders of the machine
-                said = (
-                    _("Searching by words: {reason}", reason=self._behind.reason)
-                    if is_told
-                    else _("Searching by words")
-                )
+                said = _("Searching by words")
+                if is_told:
+                    said = _("Searching by words: {reason}", reason=self._behind.reason)
                 return {"state": state.value, "said": said}

@@ -137,9 +137,8 @@ class Guard:
         except BodyRefused as refused:
             return PlainTextResponse(str(refused), refused.status, {"connection": "close"})
         except LimitReached as reached:
-            return PlainTextResponse(
-                str(reached), 429, {"connection": "close", "retry-after": str(math.ceil(reached.wait))}
-            )
+            wait = str(math.ceil(reached.wait))
+            return PlainTextResponse(str(reached), 429, {"connection": "close", "retry-after": wait})
         except Left:
             pass
         return None
@@ -200,9 +199,8 @@ def _closed(request: Request, person: Person | None, rule: Rule) -> Response | N
             return RedirectResponse(_DESK, 303)
         if person.is_visitor:
             return told(request, _("Visitors may only chat; sign in for this."), 403, {to: _("Sign in")} | home())
-        return told(
-            request, _("Your role does not allow this."), 403, home() | {SIGN_IN: _("Sign in as somebody else")}
-        )
+        links = home() | {SIGN_IN: _("Sign in as somebody else")}
+        return told(request, _("Your role does not allow this."), 403, links)
     if request.method in ("GET", "HEAD") and url.path == "/":
         return RedirectResponse(SIGN_IN + (f"?{url.query}" if url.query else ""), 303)
     if request.method == "GET" and rule.is_page and url.path == rule.path:

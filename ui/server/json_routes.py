@@ -98,9 +98,8 @@ def json_route(
         except LimitReached as reached:
             return busy(reached)
         except SearChainError as error:
-            return error_answer(
-                404 if isinstance(error, NotFound) else 400 if isinstance(error, UsageError) else 500, str(error)
-            )
+            status = 404 if isinstance(error, NotFound) else 400 if isinstance(error, UsageError) else 500
+            return error_answer(status, str(error))
         return JSONResponse(said, headers={"cache-control": "no-store"})
 
     return Route(path, answer, methods=[method])

@@ -201,9 +201,7 @@ class Attempts:
         """Count a try as failed and return 0 if it is allowed now; else return the seconds to wait."""
         now = self._clock()
         if len(self._failed) > _MANY:
-            self._failed = {
-                other: entry for other, entry in self._failed.items() if entry[0] > self._forgotten(entry[1])
-            }
+            self._failed = {one: had for one, had in self._failed.items() if had[0] > self._forgotten(had[1])}
         tries, last, _ = self._failed.get(key, (0, now, now))
         forgotten = min(tries, self._forgotten(last))
         tries -= forgotten

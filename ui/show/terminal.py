@@ -26,12 +26,8 @@ def progress(event: events.Event, turn: events.Turn) -> str | None:
     """Describe ``event`` in one line, or return ``None``; ``turn`` is the state after it."""
     match event:
         case events.RunStarted():
-            return _line(
-                model=event.model,
-                index=searched(turn),
-                profile=event.profile,
-                system=other_system(event.system, event.model),
-            )
+            system = other_system(event.system, event.model)
+            return _line(model=event.model, index=searched(turn), profile=event.profile, system=system)
         case events.Waiting():
             return LOADING if event.is_loading else waiting(event.ahead)
         case events.QuestionRewritten() if event.standalone != turn.question:
@@ -142,15 +138,8 @@ def transcript(turn: events.Turn) -> Iterator[str]:
     yield one_line(turn.question)
     if completed := understood(turn):
         yield one_line(f"understood as: {completed}")
-    rated = rating(turn)
-    yield _line(
-        *filter(None, [rated]),
-        model=turn.model,
-        index=searched(turn),
-        profile=turn.profile,
-        system=other_system(turn.system, turn.model),
-        task=turn.task,
-    )
+    rated, system = filter(None, [rating(turn)]), other_system(turn.system, turn.model)
+    yield _line(*rated, model=turn.model, index=searched(turn), profile=turn.profile, system=system, task=turn.task)
     if turn.message:
         yield one_line(turn.message)
     if turn.candidates:
