@@ -104,24 +104,19 @@ def gold(store: Database, item: str | None = None) -> list[Gold]:
     """Return the decisions that count, by item in order of import; with ``item``, only the decision about it."""
     rows = store.rows(
         """
-        SELECT i.content, g.labels, g.comment, g.adjudicator, g.based_on, g.guidelines, g.created,
-            g.reason
+        SELECT i.content, g.labels, g.comment, g.adjudicator, g.based_on, g.guidelines, g.created, g.reason
         FROM annotation_gold g JOIN annotation_items i ON i.id = g.item
         WHERE (:item IS NULL OR g.item = :item)
             AND g.number = (SELECT max(number) FROM annotation_gold WHERE item = g.item)
         ORDER BY i.number""",
         {"item": item},
     )
-    return [
-        Gold(
-            items.decoded(content),
-            labels_from_json({**json.loads(labels), "comment": comment}),
-            by,
-            tuple((annotator, version) for annotator, version in json.loads(based_on)),
-            *others,
-        )
-        for content, labels, comment, by, based_on, *others in rows
-    ]
+    found = []
+    for content, text, comment, by, based_on, *others in rows:
+        labels = labels_from_json({**json.loads(text), "comment": comment})
+        compared = tuple((annotator, version) for annotator, version in json.loads(based_on))
+        found.append(Gold(items.decoded(content), labels, by, compared, *others))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

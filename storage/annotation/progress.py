@@ -147,15 +147,8 @@ def work_of(judgements: Sequence[Judgement], skipped: Mapping[str, int]) -> Iter
         replies = [one for one in own if one.item.origin is not Origin.PRACTICE]
         times = [one.seconds for one in replies if one.seconds]
         right, points, _ = checks(own)
-        yield Work(
-            annotator,
-            len(replies),
-            skipped.get(annotator, 0),
-            median(times) if times else None,
-            sum(one.seconds or 0.0 for one in own),
-            points,
-            right,
-        )
+        seconds, usual = sum(one.seconds or 0.0 for one in own), median(times) if times else None
+        yield Work(annotator, len(replies), skipped.get(annotator, 0), usual, seconds, points, right)
 
 
 def checks(judgements: Iterable[Judgement]) -> tuple[int, int, int]:

@@ -110,12 +110,8 @@ def history(store: Database, id: str, owner: str, *, before: str | None = None) 
 
     With ``before``, only exchanges before that turn count. If a question was asked again, only its newest reply counts.
     """
-    return [
-        Exchange(
-            question=one.standalone_question, answer=one.answer, final_answer=one.final_answer, outcome=one.outcome
-        )
-        for one in _answered(store, id, owner, before)
-    ]
+    turns = _answered(store, id, owner, before)
+    return [Exchange(one.standalone_question, one.answer, one.final_answer, one.outcome) for one in turns]
 
 
 def continued(store: Database, owner: str, said: Sequence[Exchange]) -> tuple[str, int] | None:

@@ -95,13 +95,9 @@ def _redact(db: Connection, turn: str, found: re.Pattern[str]) -> int:
         for number, text in db.execute("SELECT number, comment FROM feedback WHERE turn = ?", (turn,))
         if found.search(text)
     ]
-    changed = (
-        sum(old != new for old, new in zip(before, after, strict=True))
-        + (shown != question)
-        + (not is_question and name != title_shown)
-        + len(comments)
-        + event_log.cover_overtaken(db, turn, found)
-    )
+    changed = sum(old != new for old, new in zip(before, after, strict=True)) + len(comments)
+    changed += (shown != question) + (not is_question and name != title_shown)
+    changed += event_log.cover_overtaken(db, turn, found)
     if not changed:
         return 0
     shares.drop(db, turn)

@@ -242,12 +242,5 @@ def serve(server: MCPServer, access: Access, host: str, port: int) -> None:
     """Serve until ctrl-C or SIGTERM."""
     # as for the page: no proxy is believed that was not named, but one on this machine under a public name
     os.environ.setdefault("FORWARDED_ALLOW_IPS", "127.0.0.1" if access.public_url else "")
-    uvicorn.run(
-        app(server, access),
-        host=host,
-        port=port,
-        log_config=None,
-        access_log=False,
-        timeout_graceful_shutdown=_GOODBYE,
-        **connections.limits(),
-    )
+    quiet: dict[str, Any] = {"log_config": None, "access_log": False, "timeout_graceful_shutdown": _GOODBYE}
+    uvicorn.run(app(server, access), host=host, port=port, **quiet, **connections.limits())

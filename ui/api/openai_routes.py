@@ -248,11 +248,8 @@ async def _refused(request: Request, refused: Refused) -> Response:
 
 
 async def _no_route(request: Request, error: HTTPException) -> Response:
-    return JSONResponse(
-        openai_body.error(f"{request.method} {request.url.path}: {error.detail}", error.status_code),
-        error.status_code,
-        error.headers,
-    )
+    body = openai_body.error(f"{request.method} {request.url.path}: {error.detail}", error.status_code)
+    return JSONResponse(body, error.status_code, error.headers)
 
 
 async def _broken(request: Request, error: Exception) -> Response:

@@ -164,14 +164,8 @@ def _data(values: dict[str, Any]) -> str:
 
 def url_citation(mark: Mark, source: Source, offset: int = 0) -> dict[str, Any]:
     """Return where ``[n]`` stands in the text (code points, from ``offset``), and the passage it points to."""
-    return {
-        "start_index": offset + mark.start,
-        "end_index": offset + mark.end,
-        "title": source.passage.title,
-        "url": source.passage.url or "",
-        "quote": source.quote,
-        "number": mark.number,
-    }
+    where, passage = {"start_index": offset + mark.start, "end_index": offset + mark.end}, source.passage
+    return {**where, "title": passage.title, "url": passage.url or "", "quote": source.quote, "number": mark.number}
 
 
 def sources(turn: Turn) -> str:

@@ -171,14 +171,9 @@ def chat(
         _add(store, new)
         who = _who(store, others, is_public=public, has_provider=oidc is not None)
         is_shared = bool(others) or public
-        access = Access(
-            who,
-            store,
-            answers_to_any_host=is_shared,
-            public_url=public_url,
-            tokens_per_day=tokens_per_day,
-            **allowed(runs_at_once, runs_per_hour, is_shared or who is not Who.LOCAL),
-        )
+        limits = allowed(runs_at_once, runs_per_hour, is_shared or who is not Who.LOCAL)
+        limits["tokens_per_day"] = tokens_per_day
+        access = Access(who, store, answers_to_any_host=is_shared, public_url=public_url, **limits)
         if public and tokens_per_day:
             click.echo("visitors have no budget: who signs out asks on without one, within --runs-per-hour", err=True)
         provider = _provider(oidc, access, home)
@@ -245,11 +240,8 @@ def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool, 
         raise UsageError("--also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model")
     for name in indexes[1:]:
         registry.get(name)
-    offers = Offers(
-        indexes=tuple(dict.fromkeys(indexes)),
-        models=tuple(dict.fromkeys(models)),
-        careful=named["careful"] or ("check" if _is_embedded(named) else "off"),
-    )
+    careful = named["careful"] or ("check" if _is_embedded(named) else "off")
+    offers = Offers(indexes=tuple(dict.fromkeys(indexes)), models=tuple(dict.fromkeys(models)), careful=careful)
     return offers if is_shared else replace(offers, rounds=20, passages=100)  # what settings allow at all
 
 

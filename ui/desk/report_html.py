@@ -117,20 +117,12 @@ def _intervals(
     known = [value for _, one in rows for value in (one.low, one.value, one.high) if value is not None]
     values = [0.0, *known, *(value for _, value, _ in published)]
     axis = Axis(min(0.0, floor(min(values) * 5) / 5), top or ceil(max([1.0, *values])))
-    drawn = [
-        {
-            "low": "" if one.low is None or one.high is None else axis.at(one.low),
-            "high": axis.at(one.high),
-            "at": axis.at(one.value),
-            "kind": "",
-            "words": _words(label, shown(one)),
-        }
-        for label, one in rows
-    ]
-    drawn += [
-        {"low": "", "at": axis.at(value), "kind": "soft ", "words": _words(label, words)}
-        for label, value, words in published
-    ]
+    drawn: list[dict[str, object]] = []
+    for label, one in rows:
+        ends = {"low": "" if one.low is None or one.high is None else axis.at(one.low), "high": axis.at(one.high)}
+        drawn.append({**ends, "at": axis.at(one.value), "kind": "", "words": _words(label, shown(one))})
+    for label, value, words in published:
+        drawn.append({"low": "", "at": axis.at(value), "kind": "soft ", "words": _words(label, words)})
     bottom = 40 + _ROW * len(drawn)
     return render(
         "desk/plot.html",

@@ -276,13 +276,5 @@ def _select(name: str, help: str, groups: list[tuple[str, list[tuple[str, str]]]
 
 def _range(name: str, help: str, low: float, high: float, default: str, step: str = "1") -> Row:
     limits = _("From {low} to {high}.", low=number(low), high=number(high))
-    return {
-        "name": name,
-        "label": _(LABELS[name]),
-        "help": f"{help} {limits}",
-        "groups": None,
-        "low": f"{low:g}",
-        "high": f"{high:g}",
-        "step": step,
-        "default": default,
-    }
+    ends = {"low": f"{low:g}", "high": f"{high:g}", "step": step, "default": default}
+    return {"name": name, "label": _(LABELS[name]), "help": f"{help} {limits}", "groups": None, **ends}

@@ -44,19 +44,11 @@ def copy(store: Database, share: Share, owner: str) -> tuple[str, list[str]]:
     records = list(shares.records(store, share))
     conversation, begun = str(ULID()), now()
     ids = {record.turn: str(ULID()) for record in records}
-    copies = [
-        Record(
-            conversation=conversation,
-            title=record.title,
-            begun=begun,
-            turn=ids[record.turn],
-            position=position,
-            created=record.created,
-            question=record.question,
-            log=tuple((record.created, event_log.encode(event)[1]) for event in shown(record.state(), ids)),
-        )
-        for position, record in enumerate(records)
-    ]
+    copies = []
+    for position, one in enumerate(records):
+        log = tuple((one.created, event_log.encode(event)[1]) for event in shown(one.state(), ids))
+        turn = (ids[one.turn], position, one.created, one.question, log)
+        copies.append(Record(conversation, one.title, begun, *turn))
     import_turns.import_lines(store, (line.encode() for line in jsonl.write(copies)), owner=owner)
     with store.writing() as db:
         db.execute("UPDATE conversations SET updated = ? WHERE id = ?", (begun, conversation))  # it is the newest one

@@ -182,25 +182,14 @@ def also_found(turn_id: str, turn: Turn) -> Markup | str:
     passages = uncited(turn)
     if not passages:
         return ""
-    shown = [
-        {
-            "id": ids.also(turn_id, number),
-            "title": each.hit.passage.title,
-            "passage": quotation(each.hit.passage.text, None),
-            "query": each.query,
-        }
-        for number, each in enumerate(passages[:SHOWN], 1)
-    ]
+    shown = []
+    for place, each in enumerate(passages[:SHOWN], 1):
+        about = {"title": each.hit.passage.title, "passage": quotation(each.hit.passage.text, None)}
+        shown.append({"id": ids.also(turn_id, place), "query": each.query, **about})
     more = [each.hit.passage.title for each in passages[SHOWN:]]
-    # without a citation this list is the only content
-    return render(
-        "page/also.html",
-        id=ids.also(turn_id, 0),
-        is_all=not turn.sources and turn.status is not None,
-        count=len(passages),
-        shown=shown,
-        more=more,
-    )
+    is_all = not turn.sources and turn.status is not None  # without a citation this list is the only content
+    id, count = ids.also(turn_id, 0), len(passages)
+    return render("page/also.html", id=id, is_all=is_all, count=count, shown=shown, more=more)
 
 
 MOST = 3

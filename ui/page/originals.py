@@ -92,16 +92,9 @@ class Originals:
         path = self._files.original(document.sha256) if document else None
         if document is None or path is None or not path.is_file():
             return error_answer(404, "There is no such document.")
-        name = document.name.rpartition("/")[2]
-        return FileResponse(
-            path,
-            media_type="application/octet-stream",
-            headers={
-                "content-disposition": attachment(name),
-                "content-security-policy": _SANDBOX,
-                "cache-control": "private, no-store",
-            },
-        )
+        headers = {"content-disposition": attachment(document.name.rpartition("/")[2])}
+        headers |= {"content-security-policy": _SANDBOX, "cache-control": "private, no-store"}
+        return FileResponse(path, media_type="application/octet-stream", headers=headers)
 
     async def _page(self, request: Request) -> Response:
         """Return one page of a PDF or one picture, without scripts and links."""

@@ -139,7 +139,7 @@ class Library:
         with self.store.reading() as db:
             overtaken = event_log.turns_overtaken(db, one.id, person.owner, _OVERTAKEN)
         there = sorted(documents.of_collection(self.store, one.id), key=_is_searched)
-        values = {
+        values: dict[str, Any] = {
             "may_change": may_change,
             "host": self._assistant.elsewhere(),
             "lacking": lacking.count(self.store, one.index, None if may_change else person.owner),
@@ -154,16 +154,9 @@ class Library:
             files=[(file, told(file)) for file in there],
             **values,
         )
-        return values | {
-            "id": one.id,
-            "name": one.name,
-            "elsewhere": one.elsewhere.value,
-            "html": html,
-            "documents": [
-                {name: getattr(file, name) for name in ("id", "name", "state", "reason", "pages", "is_under_way")}
-                for file in there
-            ],
-        }
+        fields = ("id", "name", "state", "reason", "pages", "is_under_way")
+        values["documents"] = [{name: getattr(file, name) for name in fields} for file in there]
+        return values | {"id": one.id, "name": one.name, "elsewhere": one.elsewhere.value, "html": html}
 
     def _to_judge(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         """Return a reply of the person's that waits for a judgement, beside its passages; ``{}`` without one."""

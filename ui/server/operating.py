@@ -65,12 +65,9 @@ class Operating:
     def collect(self) -> Iterator[Metric]:
         """Yield what the database and the disk hold now."""
         yield GaugeMetricFamily("searchain_ready", "Whether a question can be answered.", not self._fault())
-        yield GaugeMetricFamily(
-            "searchain_disk_free_bytes",
-            "Free bytes beside the database.",
-            shutil.disk_usage(self._store.path.parent).free,
-        )
         path = self._store.path
+        free = shutil.disk_usage(path.parent).free
+        yield GaugeMetricFamily("searchain_disk_free_bytes", "Free bytes beside the database.", free)
         size = sum(_bytes(path.with_name(path.name + end)) for end in ("", *LOG_ENDS))
         yield GaugeMetricFamily("searchain_database_bytes", "Bytes of the database and its log.", size)
         for name, about, label, of in _COUNTS:

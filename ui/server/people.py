@@ -84,12 +84,9 @@ class PeoplePage:
     def _people(self) -> list[dict[str, Any]]:
         spent = spending.of_day(self._store, now()[:10])
         sessions, programs = tokens.count(self._store, "session"), tokens.count(self._store)
-        stored = dict(
-            self._store.rows(
-                "SELECT c.owner, total(d.bytes) FROM documents d JOIN collections c ON c.id = d.collection "
-                "WHERE d.removed IS NULL GROUP BY c.owner"
-            )
-        )
+        query = """SELECT c.owner, total(d.bytes) FROM documents d JOIN collections c ON c.id = d.collection
+            WHERE d.removed IS NULL GROUP BY c.owner"""
+        stored = dict(self._store.rows(query))
         return [
             {
                 "user": user,
