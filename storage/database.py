@@ -46,6 +46,12 @@ def first(db: Connection, sql: str, *values: Any) -> Any:
     return db.execute(sql, values).fetchone()
 
 
+def insert_row(db: Connection, table: str, /, *, or_ignore: bool = False, **row: Any) -> bool:
+    """Insert a row inside the caller's transaction; return whether it was; ``or_ignore`` leaves out what clashes."""
+    into = f"INSERT {'OR IGNORE ' * or_ignore}INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
+    return bool(db.execute(into, list(row.values())).rowcount)
+
+
 class Database:
     """An open database file. Thread-safe; several processes may open the same file."""
 

@@ -12,7 +12,7 @@ from searchain.annotation.unitizing import SKC, division, same_items, skc
 from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, UNCITED, Judgement, ratings
 from searchain.errors import NotFound, UsageError
 from storage.annotation import history, items, pseudonyms, studies
-from storage.database import Database, now
+from storage.database import Database, insert_row, now
 from storage.people.users import LOCAL
 
 REASONS = ("overlooked", "guideline gap", "unclear reply", "unclear document", "both defensible")
@@ -62,11 +62,9 @@ def adjudicate(
                 raise UsageError(f"{annotator} submitted no version {version} of labels of item {item}")
         pseudonyms.remember_annotator(db, by)
         pairs = json.dumps([list(pair) for pair in based_on], ensure_ascii=False)
-        db.execute(
-            "INSERT INTO annotation_gold (item, adjudicator, based_on, guidelines, labels, comment, created, reason) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (item, by, pairs, GUIDELINES, without_comment(labels), labels.comment, now(), reason),
-        )
+        row = {"item": item, "adjudicator": by, "based_on": pairs, "guidelines": GUIDELINES, "reason": reason}
+        row |= {"labels": without_comment(labels), "comment": labels.comment, "created": now()}
+        insert_row(db, "annotation_gold", **row)
 
 
 def is_impartial(by: str, annotators: Iterable[str]) -> bool:

@@ -13,7 +13,7 @@ from searchain.annotation.protocol import GUIDELINES, Labels
 from searchain.errors import UsageError
 from storage.annotation import items, studies
 from storage.annotation.pseudonyms import Names
-from storage.database import Database, now
+from storage.database import Database, insert_row, now
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +87,12 @@ def record(
     points: tuple[Point, ...] = (),
 ) -> None:
     """Record that the annotator has ``read`` the guidelines, ``tried`` an example, or ``left out`` the practice."""
-    said = None if labels is None else without_comment(labels)
-    right = sum(point.is_right for point in points) if points else None
-    spent = min(max(seconds, 0.0), 86_400.0)
-    store.write(
-        "INSERT INTO annotation_practice (annotator, action, example, labels, correct, points, seconds, "
-        "guidelines, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (annotator, action, number, said, right, len(points) or None, spent, GUIDELINES, now()),
-    )
+    row = {"annotator": annotator, "action": action, "example": number, "seconds": min(max(seconds, 0.0), 86_400.0)}
+    row["labels"] = None if labels is None else without_comment(labels)
+    if points:
+        row |= {"correct": sum(point.is_right for point in points), "points": len(points)}
+    with store.writing() as db:
+        insert_row(db, "annotation_practice", **row, guidelines=GUIDELINES, created=now())
 
 
 MOST = 10
@@ -136,10 +134,8 @@ def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int
                 (annotator, item),
             ).fetchone():
                 raise UsageError("this reply is none that you judged; reload the page")
-            db.execute(
-                "INSERT OR IGNORE INTO annotation_guesses (annotator, item, guess, created) VALUES (?, ?, ?, ?)",
-                (annotator, item, guess, now()),
-            )
+            row = {"annotator": annotator, "item": item, "guess": guess, "created": now()}
+            insert_row(db, "annotation_guesses", or_ignore=True, **row)
     return len(said)
 
 

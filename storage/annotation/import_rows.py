@@ -17,7 +17,7 @@ from searchain.errors import NotFound
 from storage.annotation import items, pseudonyms
 from storage.annotation.export_jsonl import FORMAT, GOLD, ITEM, LABEL, TABLES, VERSION
 from storage.annotation.gold import REASONS
-from storage.database import Connection, Database, first, now
+from storage.database import Connection, Database, first, insert_row, now
 
 _ACTIONS = ("submitted", "skipped", "undone")
 _IN_PRACTICE = ("read", "tried", "left out")
@@ -279,14 +279,10 @@ class Merge:
             is_there = bool(self._like(kind, {name: value for name, value in row.items() if name != "content"}))
         if is_there:
             return False
-        marks = ", ".join("?" * len(row))
-        ignored = "" if kind in _KEYS else "OR IGNORE "
-        added = db.execute(
-            f"INSERT {ignored}INTO {TABLES[kind][0]} ({', '.join(row)}) VALUES ({marks})", list(row.values())
-        ).rowcount
+        is_added = insert_row(db, TABLES[kind][0], or_ignore=kind not in _KEYS, **row)
         if kind == "label":
             _settle(db, row["item"], row["annotator"])
-        return added > 0
+        return is_added
 
     def _is_known(self, kind: str, row: dict[str, Any]) -> bool:
         """Return whether the same labels are stored. Raises ``ValueError`` if others have this version."""

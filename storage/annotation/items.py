@@ -14,7 +14,7 @@ from searchain.errors import NotFound, UsageError
 from searchain.events import Turn
 from searchain.language.descriptions import labelled
 from searchain.types import Passage, Span
-from storage.database import Connection, Database, first, now
+from storage.database import Connection, Database, first, insert_row, now
 from storage.history.finished_turns import Record
 
 QUOTA = 2
@@ -102,13 +102,10 @@ def add(
     item = marks_before_stops(item) if study and json.loads(study[0]).get("normalise_marks") else item
     if gone := first(db, "SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", turn):
         raise UsageError(f"turn {turn} was deleted on {gone[0][:10]}")
-    about = (item.id, known_as or digest(item, turn), item.origin.value, item.system, item.model, item.task)
-    cursor = db.execute(
-        "INSERT OR IGNORE INTO annotation_items (id, digest, origin, system, model, task, turn, content, quota, "
-        "shuffle, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (*about, turn, encoded(item), quota, int(item.id, 16) % PRIME, now()),
-    )
-    return cursor.rowcount > 0
+    row = {name: getattr(item, name) for name in ("id", "system", "model", "task")}
+    row |= {"digest": known_as or digest(item, turn), "origin": item.origin.value, "turn": turn, "quota": quota}
+    row |= {"content": encoded(item), "shuffle": int(item.id, 16) % PRIME, "created": now()}
+    return insert_row(db, "annotation_items", or_ignore=True, **row)
 
 
 def get(db: Connection, id: str, *, judgeable: bool = False) -> Item:

@@ -11,7 +11,7 @@ from searchain.errors import NotFound, UsageError
 from searchain.safe_text import is_plain
 from searchain.secrecy import holds_secret
 from searchain.types import Exchange, Outcome, Status
-from storage.database import Connection, Database, first, now
+from storage.database import Connection, Database, first, insert_row, now
 
 TITLE_LENGTH = 80
 _LEAST = 40  # the fewest characters that a title keeps when it is cut at the end of a word
@@ -69,10 +69,8 @@ class TurnRow:
 def create(db: Connection, owner: str, question: str, *, is_temporary: bool = False) -> str:
     """Create a conversation named after ``question``, inside the caller's transaction; return its ID."""
     id, time = str(ULID()), now()
-    db.execute(
-        "INSERT INTO conversations (id, owner, title, created, updated, temporary) VALUES (?, ?, ?, ?, ?, ?)",
-        (id, owner, title(question), time, time, is_temporary),
-    )
+    row = {"id": id, "owner": owner, "title": title(question), "created": time, "updated": time}
+    insert_row(db, "conversations", **row, temporary=is_temporary)
     return id
 
 

@@ -17,7 +17,7 @@ from searchain.events import Event, RunFinished, Turn, fold, from_payload, to_pa
 from searchain.safe_text import without_surrogates
 from searchain.secrecy import hidden
 from searchain.types import ChangedCitation
-from storage.database import Connection, Database, first, now
+from storage.database import Connection, Database, first, insert_row, now
 from storage.log import derived_tables, spending
 from storage.log.conversations import KEPT
 
@@ -68,10 +68,8 @@ def write(db: Connection, turn: str, seq: int, event: Event) -> StoredEvent:
 def insert(db: Connection, turn: str, seq: int, moment: str, event: Event) -> Event:
     """Insert the row of one event; return the event as it was stored."""
     event, payload = encode(event)
-    db.execute(
-        "INSERT INTO events (turn, seq, type, version, time, payload, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (turn, seq, event.type, event.version, moment, payload, digest(turn, seq, moment, payload)),
-    )
+    row = {"turn": turn, "seq": seq, "type": event.type, "version": event.version, "time": moment, "payload": payload}
+    insert_row(db, "events", **row, digest=digest(turn, seq, moment, payload))
     return event
 
 

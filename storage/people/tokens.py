@@ -5,7 +5,7 @@ import secrets
 import time
 from typing import Literal
 
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, insert_row, now
 from storage.people import audit
 
 Kind = Literal["api", "session"]
@@ -21,10 +21,7 @@ def issue(store: Database, user: str, kind: Kind = "api", how: str = "") -> str:
     expires = time.time() + SESSION_SECONDS if kind == "session" else None
     with store.writing() as db:
         db.execute("DELETE FROM tokens WHERE expires < ?", (time.time(),))
-        db.execute(
-            "INSERT INTO tokens (hash, user, kind, created, expires) VALUES (?, ?, ?, ?, ?)",
-            (digest(token), user, kind, now(), expires),
-        )
+        insert_row(db, "tokens", hash=digest(token), user=user, kind=kind, created=now(), expires=expires)
         if kind == "session":
             audit.note(db, "signed in", how, actor=user)
         else:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from searchain.errors import NotFound, StorageError, UsageError
 from storage.annotation import withdrawing
-from storage.database import Connection, Database, first, now
+from storage.database import Connection, Database, first, insert_row, now
 from storage.log import derived_tables
 from storage.log.conversations import is_title_of, title
 from storage.people import audit, shares
@@ -125,10 +125,7 @@ def refuse_running(db: Connection, turn: str) -> None:
 
 def leave_tombstone(db: Connection, what: str, turn: str, conversation: str, position: int) -> None:
     """Record that the turn was deleted or redacted."""
-    db.execute(
-        "INSERT INTO tombstones (time, what, turn, conversation, position) VALUES (?, ?, ?, ?, ?)",
-        (now(), what, turn, conversation, position),
-    )
+    insert_row(db, "tombstones", time=now(), what=what, turn=turn, conversation=conversation, position=position)
 
 
 def passages_of(db: Connection, turn: str) -> set[str]:

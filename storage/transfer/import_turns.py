@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from storage.database import Connection, Database, first
+from storage.database import Connection, Database, first, insert_row
 from storage.history import feedback
 from storage.history.finished_turns import Record
 from storage.log import derived_tables, event_log
@@ -82,15 +82,11 @@ def _is_there(db: Connection, record: Record) -> bool:
 
 
 def _add(db: Connection, record: Record, owner: str) -> None:
-    db.execute(
-        "INSERT OR IGNORE INTO conversations (id, owner, title, created, updated, pinned) VALUES (?, ?, ?, ?, ?, ?)",
-        (record.conversation, owner, record.title, record.begun, record.created, record.pinned),
-    )
+    row = {"id": record.conversation, "owner": owner, "title": record.title, "pinned": record.pinned}
+    insert_row(db, "conversations", or_ignore=True, **row, created=record.begun, updated=record.created)
     db.execute("UPDATE conversations SET updated = max(updated, ?) WHERE id = ?", (record.created, record.conversation))
-    db.execute(
-        "INSERT INTO turns (id, conversation, position, created, question) VALUES (?, ?, ?, ?, ?)",
-        (record.turn, record.conversation, record.position, record.created, record.question),
-    )
+    row = {name: getattr(record, name) for name in ("conversation", "position", "created", "question")}
+    insert_row(db, "turns", id=record.turn, **row)
     for seq, ((time, _), event) in enumerate(zip(record.log, record.events(), strict=True)):
         event_log.insert(db, record.turn, seq, time, event)
     derived_tables.write_turn(db, record.turn, record.state())
