@@ -139,9 +139,8 @@ class Desk:
                     "expires = NULL, seconds = ? WHERE annotator = ? AND item = ?",
                     (_spent(seconds), annotator, item),
                 )
-                db.execute(
-                    "UPDATE annotation_items SET done = done + ? WHERE id = ?", (task.state != "submitted", item)
-                )
+                is_new = task.state != "submitted"
+                db.execute("UPDATE annotation_items SET done = done + ? WHERE id = ?", (is_new, item))
                 return number
             self._keep(db, annotator, item, labels, seconds)
         raise problem
@@ -219,9 +218,8 @@ class Desk:
         kept = "your work is kept as a draft"
         newest, _ = history.newest(db, id, annotator)
         if version is not None and version != newest:
-            return UsageError(
-                f"this reply was judged in another window meanwhile; {kept}: open the reply again to compare and submit"
-            )
+            why = f"this reply was judged in another window meanwhile; {kept}"
+            return UsageError(f"{why}: open the reply again to compare and submit")
         at = self._clock()
         if task.state != "submitted" and not task.is_held(at) and not tasks.may_have(db, annotator, id, at):
             cause = _cause(db, annotator, id, at)

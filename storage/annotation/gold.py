@@ -12,7 +12,7 @@ from searchain.annotation.unitizing import SKC, division, same_items, skc
 from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, UNCITED, Judgement, ratings
 from searchain.errors import NotFound, UsageError
 from storage.annotation import history, items, pseudonyms, studies
-from storage.database import Database, insert_row, now
+from storage.database import Database, first, insert_row, now
 from storage.people.users import LOCAL
 
 REASONS = ("overlooked", "guideline gap", "unclear reply", "unclear document", "both defensible")
@@ -54,11 +54,8 @@ def adjudicate(
     with store.writing(is_final=True) as db:
         items.must_be_judgeable(db, item)
         for annotator, version in based_on:
-            if not db.execute(
-                "SELECT 1 FROM annotation_labels WHERE item = ? AND annotator = ? AND version = ? AND "
-                "action = 'submitted'",
-                (item, annotator, version),
-            ).fetchone():
+            which = "item = ? AND annotator = ? AND version = ? AND action = 'submitted'"
+            if not first(db, f"SELECT 1 FROM annotation_labels WHERE {which}", item, annotator, version):
                 raise UsageError(f"{annotator} submitted no version {version} of labels of item {item}")
         pseudonyms.remember_annotator(db, by)
         pairs = json.dumps([list(pair) for pair in based_on], ensure_ascii=False)

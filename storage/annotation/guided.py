@@ -13,7 +13,7 @@ from searchain.annotation.protocol import GUIDELINES, Labels
 from searchain.errors import UsageError
 from storage.annotation import items, studies
 from storage.annotation.pseudonyms import Names
-from storage.database import Database, insert_row, now
+from storage.database import Database, first, insert_row, now
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +129,8 @@ def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int
     """
     with store.writing() as db:
         for item, guess in said.items():
-            if not db.execute(
-                "SELECT 1 FROM annotation_tasks WHERE annotator = ? AND item = ? AND state = 'submitted'",
-                (annotator, item),
-            ).fetchone():
+            submitted = "SELECT 1 FROM annotation_tasks WHERE annotator = ? AND item = ? AND state = 'submitted'"
+            if not first(db, submitted, annotator, item):
                 raise UsageError("this reply is none that you judged; reload the page")
             row = {"annotator": annotator, "item": item, "guess": guess, "created": now()}
             insert_row(db, "annotation_guesses", or_ignore=True, **row)

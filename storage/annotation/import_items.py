@@ -268,9 +268,8 @@ def _reply(answer: dict[str, Any], reading: Reading, understanding: Understandin
     if reading.labels == NONE:
         labels = []
     if reading.labels == GOLD and len(labels) > 1:
-        raise ValueError(
-            f"{len(labels)} annotators judged it; import their labels as annotators, and decide on the desk"
-        )
+        advice = "import their labels as annotators, and decide on the desk"
+        raise ValueError(f"{len(labels)} annotators judged it; {advice}")
     understanding.judged_by.update(name for name, _ in labels)
     turn = foreign_turn(answer)
     for by, said in labels:

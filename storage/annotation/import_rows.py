@@ -241,11 +241,8 @@ class Merge:
         return is_new
 
     def _frozen(self, one: Frozen) -> bool:
-        known = self._db.execute(
-            "SELECT id, digest, content FROM annotation_items WHERE id = :id OR digest = :digest "
-            "ORDER BY id = :id DESC",
-            {"id": one.item.id, "digest": one.digest},
-        ).fetchone()
+        alike = "FROM annotation_items WHERE id = ?1 OR digest = ?2 ORDER BY id = ?1 DESC"
+        known = first(self._db, f"SELECT id, digest, content {alike}", one.item.id, one.digest)
         if known:
             id, digest, content = known
             if (digest, _judged(items.decoded(content))) != (one.digest, _judged(replace(one.item, id=id))):
@@ -254,10 +251,8 @@ class Merge:
             return False
         if not items.add(self._db, one.item, turn=one.turn, quota=one.quota, known_as=one.digest):
             raise ValueError(f"turn {one.turn} is on the desk already, with another text")
-        self._db.execute(
-            "UPDATE annotation_items SET created = ?, withdrawn = ? WHERE id = ?",
-            (one.created, one.withdrawn, one.item.id),
-        )
+        dates = (one.created, one.withdrawn, one.item.id)
+        self._db.execute("UPDATE annotation_items SET created = ?, withdrawn = ? WHERE id = ?", dates)
         return True
 
     def _row(self, kind: str, row: dict[str, Any]) -> bool:
@@ -313,10 +308,8 @@ def _said(row: dict[str, Any]) -> dict[str, Any]:
 
 def _settle(db: Connection, item: str, annotator: str) -> None:
     """Update the task and the counts to the newest version; raise a quota that is lower than the number of labels."""
-    action, seconds = db.execute(
-        "SELECT action, seconds FROM annotation_labels WHERE item = ? AND annotator = ? ORDER BY version DESC LIMIT 1",
-        (item, annotator),
-    ).fetchone()
+    own = "FROM annotation_labels WHERE item = ? AND annotator = ? ORDER BY version DESC LIMIT 1"
+    action, seconds = first(db, f"SELECT action, seconds {own}", item, annotator)
     state = "open" if action == "undone" else action
     db.execute(
         "INSERT INTO annotation_tasks (annotator, item, state, seconds) "
@@ -324,9 +317,6 @@ def _settle(db: Connection, item: str, annotator: str) -> None:
         "ON CONFLICT (annotator, item) DO UPDATE SET state = :state, seconds = :seconds, expires = NULL",
         {"annotator": annotator, "item": item, "state": state, "seconds": seconds},
     )
-    db.execute(
-        "UPDATE annotation_items SET done = (SELECT count(*) FROM annotation_tasks WHERE item = :item AND "
-        "state = 'submitted') WHERE id = :item",
-        {"item": item},
-    )
+    done = "SELECT count(*) FROM annotation_tasks WHERE item = :item AND state = 'submitted'"
+    db.execute(f"UPDATE annotation_items SET done = ({done}) WHERE id = :item", {"item": item})
     db.execute("UPDATE annotation_items SET quota = max(quota, done) WHERE id = ?", (item,))

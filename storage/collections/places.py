@@ -131,10 +131,8 @@ def recheck(store: Database, files: Files, document: Document, parsed: ParsedDoc
             log.exception("turn %s", id)
             continue
         with store.writing() as db:
-            if not db.execute(
-                "SELECT 1 FROM documents WHERE id = ? AND sha256 = ? AND removed IS NULL",
-                (document.id, document.sha256),
-            ).fetchone():
+            same = "SELECT 1 FROM documents WHERE id = ? AND sha256 = ? AND removed IS NULL"
+            if not first(db, same, document.id, document.sha256):
                 return  # it was replaced again, or removed
             db.execute("DELETE FROM changed_citations WHERE turn = ? AND document = ?", (id, document.id))
             if first(db, "SELECT 1 FROM turns WHERE id = ?", id):

@@ -79,9 +79,8 @@ def _records(store: Database, where: str, values: dict[str, Any]) -> Iterator[Re
             values,
         )
         for conversation, title, begun, turn, *others, pinned in turns:
-            log = db.execute(
-                "SELECT time, payload, json_valid(payload) FROM events WHERE turn = ? ORDER BY seq", (turn,)
-            ).fetchall()
+            events_of = "SELECT time, payload, json_valid(payload) FROM events WHERE turn = ? ORDER BY seq"
+            log = db.execute(events_of, (turn,)).fetchall()
             if not all(is_valid for *_, is_valid in log):
                 raise _damaged(turn)
             events = tuple((time, payload) for time, payload, _ in log)

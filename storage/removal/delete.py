@@ -152,15 +152,13 @@ def drop_unused(db: Connection, passages: set[str]) -> None:
 
 def _mend(db: Connection, conversation: str, question: str) -> None:
     """Update the conversation's title and time after the turn that asked ``question``, or delete it if it is empty."""
-    left = db.execute(
-        "SELECT question, created FROM turns WHERE conversation = ? ORDER BY position", (conversation,)
-    ).fetchall()
+    others = "SELECT question, created FROM turns WHERE conversation = ? ORDER BY position"
+    left = db.execute(others, (conversation,)).fetchall()
     if left:
         name = first(db, "SELECT title FROM conversations WHERE id = ?", conversation)[0]
-        db.execute(
-            "UPDATE conversations SET title = ?, updated = ? WHERE id = ?",
-            (title(left[0][0]) if is_title_of(name, question) else name, left[-1][1], conversation),
-        )
+        name = title(left[0][0]) if is_title_of(name, question) else name
+        values = (name, left[-1][1], conversation)
+        db.execute("UPDATE conversations SET title = ?, updated = ? WHERE id = ?", values)
     else:
         db.execute("DELETE FROM conversations WHERE id = ?", (conversation,))
 

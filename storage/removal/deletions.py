@@ -87,10 +87,8 @@ class Deletions:
         if not self._store.rows("SELECT 1 FROM conversations WHERE temporary LIMIT 1"):
             return
         with self._store.writing(is_final=True) as db:
-            db.execute(
-                "UPDATE conversations SET deleted = ? WHERE temporary AND id = coalesce(?, id)",
-                (_LONG_AGO, conversation),
-            )
+            left = "UPDATE conversations SET deleted = ? WHERE temporary AND id = coalesce(?, id)"
+            db.execute(left, (_LONG_AGO, conversation))
             if conversation:
                 db.execute("UPDATE runs SET is_stopping = 1 WHERE conversation = ?", (conversation,))
         self._later(0)

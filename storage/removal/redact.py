@@ -77,9 +77,8 @@ def redact(
 
 
 def _redact(db: Connection, turn: str, found: re.Pattern[str]) -> int:
-    conversation, position, question = db.execute(
-        "SELECT conversation, position, question FROM turns WHERE id = ?", (turn,)
-    ).fetchone()
+    about = "SELECT conversation, position, question FROM turns WHERE id = ?"
+    conversation, position, question = first(db, about, turn)
     log = db.execute("SELECT seq, time, payload FROM events WHERE turn = ? ORDER BY seq", (turn,)).fetchall()
     try:
         before = [from_payload(json.loads(payload)) for *_, payload in log]

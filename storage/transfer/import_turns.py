@@ -68,12 +68,10 @@ def _is_there(db: Connection, record: Record) -> bool:
     if row is None:
         if gone := first(db, "SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", record.turn):
             raise ValueError(f"turn {record.turn} was deleted on {gone[0][:10]}; {_ELSEWHERE}")
-        if db.execute(
-            "SELECT 1 FROM turns WHERE conversation = ? AND position = ?", (record.conversation, record.position)
-        ).fetchone():
-            raise ValueError(
-                f"conversation {record.conversation} has another turn in the place of {record.turn}; {_ELSEWHERE}"
-            )
+        in_place = "SELECT 1 FROM turns WHERE conversation = ? AND position = ?"
+        if first(db, in_place, record.conversation, record.position):
+            taken = f"conversation {record.conversation} has another turn in the place of {record.turn}"
+            raise ValueError(f"{taken}; {_ELSEWHERE}")
         return False
     log = db.execute("SELECT time, payload FROM events WHERE turn = ? ORDER BY seq", (record.turn,)).fetchall()
     if row != (record.conversation, record.position, record.created, record.question) or tuple(log) != record.log:

@@ -125,12 +125,9 @@ class Completion(Form):
     def whole(self, turn: Turn) -> dict[str, Any]:
         content = turn.answer + (sources(turn) if self.asked.wants_sources else "")
         message = {"role": "assistant", "content": content, "refusal": None, "annotations": self._citations(turn)}
-        return {
-            **self._head("chat.completion"),
-            "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}],
-            "usage": self._usage(turn),
-            "searchain": about(turn, self.started),
-        }
+        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
+        more = {"usage": self._usage(turn), "searchain": about(turn, self.started)}
+        return {**self._head("chat.completion"), "choices": [choice], **more}
 
     def _head(self, kind: str) -> dict[str, Any]:
         id = f"chatcmpl-{self.started.turn}"
@@ -141,10 +138,8 @@ class Completion(Form):
         return sse({**self._head("chat.completion.chunk"), "choices": [choice], **more})
 
     def _citations(self, turn: Turn) -> list[dict[str, Any]]:
-        return [
-            {"type": "url_citation", "url_citation": url_citation(mark, source, self._begin)}
-            for mark, source in turn.citations()
-        ]
+        places = (url_citation(mark, source, self._begin) for mark, source in turn.citations())
+        return [{"type": "url_citation", "url_citation": place} for place in places]
 
     @staticmethod
     def _usage(turn: Turn) -> dict[str, int]:

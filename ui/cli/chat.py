@@ -224,11 +224,8 @@ def _is_wanted() -> bool:
     if reason := careful_setup.reason_against():
         click.echo(f"the careful model, which checks replies, is not fetched: {reason}", err=True)
         return False
-    click.echo(
-        f"the careful model, which checks replies, is fetched behind the page ({CAREFUL.size / GIGABYTE:.1f} GB); "
-        "Stop on the page ends that, and so does CAREFUL=0 before `make chat`",
-        err=True,
-    )
+    told = f"the careful model, which checks replies, is fetched behind the page ({CAREFUL.size / GIGABYTE:.1f} GB)"
+    click.echo(f"{told}; Stop on the page ends that, and so does CAREFUL=0 before `make chat`", err=True)
     return True
 
 
@@ -348,11 +345,8 @@ def _serve(
         if isinstance(ready, SearChain):
             _load_behind(ready)
         if share:
-            click.echo(
-                served.shared_url
-                or "no public link: Gradio’s link service cannot be reached; the page is served at the address above",
-                err=served.shared_url is None,
-            )
+            lost = "no public link: Gradio’s link service cannot be reached; the page is served at the address above"
+            click.echo(served.shared_url or lost, err=served.shared_url is None)
         while True:  # a signal that another thread received is only seen between two waits
             time.sleep(_LOOK)
 

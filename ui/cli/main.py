@@ -62,13 +62,9 @@ class Commands(click.Group):
             raise click.NoSuchCommand(args[0], possibilities=self.list_commands(context), ctx=context) from error
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        own = [(name, command.get_short_help_str(80)) for name, command in self.commands.items()]
         with formatter.section("Commands"):
-            formatter.write_dl(
-                [
-                    *((name, command.get_short_help_str(80)) for name, command in self.commands.items()),
-                    *((name, help) for name, (_, help) in self.elsewhere.items()),
-                ]
-            )
+            formatter.write_dl([*own, *((name, help) for name, (_, help) in self.elsewhere.items())])
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _one_line():

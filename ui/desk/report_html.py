@@ -124,16 +124,13 @@ def _intervals(
     for label, value, words in published:
         drawn.append({"low": "", "at": axis.at(value), "kind": "soft ", "words": _words(label, words)})
     bottom = 40 + _ROW * len(drawn)
-    return render(
-        "desk/plot.html",
-        title=title,
-        width=_WIDTH,
-        height=bottom + 26,
-        bottom=bottom,
-        ticks=[(axis.at(tick), f"{tick:g}") for tick in axis.ticks()],
-        guides=[axis.at(value) for value in guides],
-        rows=[row | {"y": 50 + _ROW * number} for number, row in enumerate(drawn)],
-    )
+    placed = [row | {"y": 50 + _ROW * number} for number, row in enumerate(drawn)]
+    lines = {
+        "ticks": [(axis.at(tick), f"{tick:g}") for tick in axis.ticks()],
+        "guides": [axis.at(value) for value in guides],
+    }
+    size = {"width": _WIDTH, "height": bottom + 26, "bottom": bottom}
+    return render("desk/plot.html", title=title, rows=placed, **size, **lines)
 
 
 def _words(label: str, figure: str) -> list[tuple[str, str, Markup]]:

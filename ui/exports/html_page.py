@@ -125,27 +125,18 @@ def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> _Said
             number = piece[0].number
             anchor = "" if number in cited else f"c-{id}-{number}"
             cited.add(number)
-    return {
-        "pieces": pieces,
-        "sign": sign,
-        "backing": labels.backing(turn, sentence, sign) if sign else "",
-        "is_described": quotes_description(turn, sentence),
-    }
+    backing = labels.backing(turn, sentence, sign) if sign else ""
+    return {"pieces": pieces, "sign": sign, "backing": backing, "is_described": quotes_description(turn, sentence)}
 
 
 def _passage(sources: Sequence[Source]) -> dict[str, object]:
     """Return a passage with its citation numbers and with all its cited spans marked."""
     passage = sources[0].passage
     caption, pieces = captioned(passage.text, [source.span for source in sources if source.span])
-    about = dict.fromkeys(f"Found for “{source.query}”" for source in sources)
-    return {
-        "numbers": [source.number for source in sources],
-        "title": passage.title,
-        "caption": caption,
-        "pieces": pieces,
-        "about": " · ".join(about),
-        "address": passage.url if web_address(passage.url) else "",
-    }
+    about = " · ".join(dict.fromkeys(f"Found for “{source.query}”" for source in sources))
+    address = passage.url if web_address(passage.url) else ""
+    words = {"title": passage.title, "caption": caption, "pieces": pieces, "about": about, "address": address}
+    return {"numbers": [source.number for source in sources], **words}
 
 
 def _step(turn: Turn, placed: Placed, reason: str, said: str) -> dict[str, object]:

@@ -96,13 +96,9 @@ def _group(id: str, turn: Turn) -> dict[str, object]:
     if turn.status is not None:
         nothing = _("Nothing was looked up for this reply, so it cites nothing.")
         empty = _("This reply cites nothing. What was looked at:") if turn.hits else nothing
-    return {
-        "turn": id,
-        "question": heading(turn),
-        "documents": [(cards[0]["title"], cards) for cards in documents.values()],
-        "also": also,
-        "empty": "" if documents else empty,
-    }
+    titled = [(cards[0]["title"], cards) for cards in documents.values()]
+    empty = "" if documents else empty
+    return {"turn": id, "question": heading(turn), "documents": titled, "also": also, "empty": empty}
 
 
 def _why(turn: Turn, source: Source) -> str:

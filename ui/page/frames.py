@@ -73,11 +73,8 @@ def shown(assistant: Assistant, owner: str, earlier: Turns, id: str, turn: Turn,
             time.sleep(max(_FRAME, _REST * (time.monotonic() - begun)))
     except SearChainError as error:
         last = frame()
-        yield last._replace(
-            messages=[*said(), _notice(error)],
-            running=None,
-            reasoning=tree_view.panel((*earlier, (id, turn)), conversation, is_followed=False),
-        )
+        reasoning = tree_view.panel((*earlier, (id, turn)), conversation, is_followed=False)
+        yield last._replace(messages=[*said(), _notice(error)], running=None, reasoning=reasoning)
 
 
 def refused(turns: Turns, error: SearChainError) -> Frame:
@@ -98,9 +95,5 @@ def _notice(error: SearChainError) -> dict[str, object]:
 
 def sent(message: transcript.ChatMessage) -> dict[str, object]:
     """Return the message in the form that the browser gets."""
-    return {
-        "role": message["role"],
-        "metadata": message.get("metadata"),
-        "options": None,
-        "content": [{"type": "text", "text": message["content"]}],
-    }
+    content = [{"type": "text", "text": message["content"]}]
+    return {"role": message["role"], "metadata": message.get("metadata"), "options": None, "content": content}

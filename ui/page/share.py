@@ -36,12 +36,10 @@ _GONE = N_("This link does not work: it has expired, was revoked, or is not comp
 
 def menu(access: Access) -> Markup:
     """Render the folded panel; ``ui/page/static/share.js`` handles it."""
+    choices, has_visitors = list(_CHOICES.items()), int(access.who is Who.ANYBODY)
+    is_here_only = not (access.answers_to_any_host or access.public_url)
     return render(
-        "page/share.html",
-        has_visitors=int(access.who is Who.ANYBODY),
-        is_here_only=not (access.answers_to_any_host or access.public_url),
-        choices=list(_CHOICES.items()),
-        default=DAYS,
+        "page/share.html", has_visitors=has_visitors, is_here_only=is_here_only, choices=choices, default=DAYS
     )
 
 

@@ -42,15 +42,10 @@ def frame(access: Access) -> Markup:
     Below it are a link to the desk, for annotators, and the person's name, if people sign in. A script asks the server
     for both, because the page is the same for everybody.
     """
-    sign_in = "" if access.who is Who.LOCAL else SIGN_IN.lstrip("/")
-    return render(
-        "page/sidebar.html",
-        desk="" if access.store is None else desk.link(access),
-        max_words=_MAX_WORDS,
-        sign_in=sign_in,
-        language=language(),
-        words=script_words(language(), "ui/page/"),
-    )
+    links = {"desk": "" if access.store is None else desk.link(access)}
+    links["sign_in"] = "" if access.who is Who.LOCAL else SIGN_IN.lstrip("/")
+    words = script_words(language(), "ui/page/")
+    return render("page/sidebar.html", max_words=_MAX_WORDS, language=language(), words=words, **links)
 
 
 class Changed(Body):
@@ -131,13 +126,11 @@ class Titles:
         start = number_of(request, "from")
         every = self._every()
         found = [(title, asks) for folded, title, asks in every if all(word in folded for word in words)]
-        every_one = _("{all} titles", all=number(len(every)))
-        some = _("{found} of {all} titles", found=number(len(found)), all=number(len(every)))
-        return {
-            "html": render("page/titles_found.html", titles=found[start : start + TITLES]),
-            "said": every_one if len(found) == len(every) else some,
-            "is_more": start + TITLES < len(found),
-        }
+        html = render("page/titles_found.html", titles=found[start : start + TITLES])
+        said = _("{all} titles", all=number(len(every)))
+        if len(found) < len(every):
+            said = _("{found} of {all} titles", found=number(len(found)), all=number(len(every)))
+        return {"html": html, "said": said, "is_more": start + TITLES < len(found)}
 
     def _every(self) -> list[tuple[str, str, str]]:
         """Return each title once, as (title in lower case, title, question about it), sorted."""

@@ -163,9 +163,8 @@ def _public_host(url: str) -> str:
     except ValueError:  # such as [ without ]
         scheme, host, others = "", "", []
     if scheme != "https" or not _PUBLIC_HOST.fullmatch(host) or any(others):
-        raise UsageError(
-            f"{url!r} is no public address; write https:// and the name by which others reach this page, without a path"
-        )
+        advice = "write https:// and the name by which others reach this page, without a path"
+        raise UsageError(f"{url!r} is no public address; {advice}")
     return host.lower().removesuffix(":443")
 
 

@@ -81,26 +81,20 @@ class Limits:
         self._going[key] = {turn for turn in self._going[key] if self._is_going(turn)}
         whose, end = ("from this address", "") if _is_address(key) else ("of yours", ", or stop one")
         if len(self._going[key]) >= self._at_once:
-            raise LimitReached(
-                f"{plural(self._at_once, 'question')} {whose} {'is' if self._at_once == 1 else 'are'} being "
-                f"answered, and no more are allowed at once; wait for an answer{end}",
-                _AGAIN,
-            )
+            are = "is" if self._at_once == 1 else "are"
+            at_work = f"{plural(self._at_once, 'question')} {whose} {are} being answered"
+            raise LimitReached(f"{at_work}, and no more are allowed at once; wait for an answer{end}", _AGAIN)
         runs = self._runs[key]
         while runs and runs[0][0] <= now - _HOUR:
             runs.popleft()
         if len(runs) >= self._per_hour:
             wait = runs[0][0] + _HOUR - now
             are, them, they_have = ("is", "it", "it has") if self._per_hour == 1 else ("are", "them", "they have")
-            told = (
-                f"{are} allowed from this address, and {they_have} been asked"
-                if _is_address(key)
-                else f"{are} allowed, and you have asked {them}"
-            )
-            raise LimitReached(
-                f"{plural(self._per_hour, 'question')} an hour {told}; ask again in {max(1, round(wait / 60))} min",
-                wait,
-            )
+            told = f"{are} allowed, and you have asked {them}"
+            if _is_address(key):
+                told = f"{are} allowed from this address, and {they_have} been asked"
+            again = f"ask again in {max(1, round(wait / 60))} min"
+            raise LimitReached(f"{plural(self._per_hour, 'question')} an hour {told}; {again}", wait)
 
 
 class Budgets:
@@ -135,19 +129,14 @@ class Budgets:
             runs.interrupt_abandoned(self._store, runs.Process())  # what was killed reserves nothing
             if spent + self._reserved(owner) < budget:
                 return
-            raise LimitReached(
-                f"what is left of your budget of {budget:,} tokens a day may be spent by what is being answered; "
-                "wait for an answer",
-                _AGAIN,
-            )
+            what = f"what is left of your budget of {budget:,} tokens a day"
+            raise LimitReached(f"{what} may be spent by what is being answered; wait for an answer", _AGAIN)
         midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
         wait = (midnight + timedelta(days=1) - moment).total_seconds()
         hours, minutes = divmod(math.ceil(wait / 60), 60)
-        raise LimitReached(
-            f"your budget of {budget:,} tokens a day is spent; ask again after 00:00 UTC, in "
-            f"{f'{hours} h ' if hours else ''}{minutes} min",
-            wait,
-        )
+        left = f"{f'{hours} h ' if hours else ''}{minutes} min"
+        told = f"your budget of {budget:,} tokens a day is spent"
+        raise LimitReached(f"{told}; ask again after 00:00 UTC, in {left}", wait)
 
     def _reserved(self, owner: str) -> int:
         """Return the tokens that the user's runs at work are expected to cost."""
@@ -174,11 +163,9 @@ class Streams:
         """Count one more as open inside the block. Raises ``LimitReached`` if a key has too many open."""
         with self._lock:
             if full := next((key for key in keys if self._open[key] >= self._at_once), None):
-                whose, end = (
-                    ("from this address", "reload this one later")
-                    if _is_address(full)
-                    else ("of yours", "close one, then reload this one")
-                )
+                whose, end = "of yours", "close one, then reload this one"
+                if _is_address(full):
+                    whose, end = "from this address", "reload this one later"
                 raise LimitReached(self._refusal.format(number=self._at_once, whose=whose, end=end), _AGAIN)
             self._open.update(keys)
         try:

@@ -268,15 +268,8 @@ def opened(request: Request, to: str, session: str, browser: str = "") -> Respon
 
 
 def _signed_in(person: Person, alert: str = "", status: int = 200) -> Response:
-    page = render(
-        "server/signed_in.html",
-        name=person.owner,
-        alert=alert,
-        sign_out=SIGN_OUT,
-        password=PASSWORD,
-        audit=AUDIT if person.may(users.Role.ADMIN) else "",
-        people=PEOPLE,
-        may_change=person.owner != users.LOCAL,
-        shortest=passwords.SHORT,
-    )
+    audit = AUDIT if person.may(users.Role.ADMIN) else ""
+    pages = {"sign_out": SIGN_OUT, "password": PASSWORD, "audit": audit, "people": PEOPLE}
+    named = {"name": person.owner, "may_change": person.owner != users.LOCAL, "shortest": passwords.SHORT}
+    page = render("server/signed_in.html", alert=alert, **named, **pages)
     return sheet(_("Sign in"), page, status)
