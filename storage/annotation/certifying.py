@@ -18,9 +18,8 @@ def population(store: Database, system: str | None) -> list[Item]:
 
     Raises ``UsageError`` if they have no citations.
     """
-    found = [
-        item for item in items.items(store) if item.origin is not Origin.PRACTICE and system in (None, item.system)
-    ]
+    replies = [item for item in items.items(store) if item.origin is not Origin.PRACTICE]
+    found = [item for item in replies if system in (None, item.system)]
     if not any(item.marks for item in found):
         whose = f"replies of {system!r}" if system else "replies"
         raise UsageError(f"there are no {whose} with citations on the desk; see: python assistant.py annotate import")
@@ -38,10 +37,8 @@ def fix(store: Database, system: str | None, size: int, seed: int) -> None:
         if fixed is None:
             audit.note(db, whose, sample)
         elif fixed[1] != sample:
-            raise UsageError(
-                f"the sample was fixed on {fixed[0][:10]}: use {fixed[1]}; one that changes until the sentence pleases "
-                "proves less"
-            )
+            why = "one that changes until the sentence pleases proves less"
+            raise UsageError(f"the sample was fixed on {fixed[0][:10]}: use {fixed[1]}; {why}")
 
 
 def certify(

@@ -36,10 +36,8 @@ class State:
 def state(store: Database, annotator: str) -> State:
     """Return the progress of ``annotator``. Whoever judged replies before the practice existed may leave it out."""
     study = studies.current(store)
-    rows = store.rows(
-        "SELECT action, example, correct, points FROM annotation_practice WHERE annotator = ? ORDER BY number",
-        (annotator,),
-    )
+    own = "FROM annotation_practice WHERE annotator = ? ORDER BY number"
+    rows = store.rows(f"SELECT action, example, correct, points {own}", (annotator,))
     is_old = not rows and store.row("SELECT 1 FROM annotation_labels WHERE annotator = ?", (annotator,))
     number = len(examples())
     actions = {action for action, *_ in rows}
@@ -139,10 +137,8 @@ def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int
 
 def guesses(store: Database) -> list[tuple[str, str, str | None, str]]:
     """Return annotator, system of the reply, system that was guessed, and time of all guesses, the oldest first."""
-    return store.rows(
-        "SELECT g.annotator, i.system, g.guess, g.created FROM annotation_guesses g "
-        "JOIN annotation_items i ON i.id = g.item ORDER BY g.created"
-    )
+    every = "FROM annotation_guesses g JOIN annotation_items i ON i.id = g.item ORDER BY g.created"
+    return store.rows(f"SELECT g.annotator, i.system, g.guess, g.created {every}")
 
 
 def result(store: Database, names: Names = str) -> Blinding | None:
@@ -152,8 +148,6 @@ def result(store: Database, names: Names = str) -> Blinding | None:
 
 
 def _systems(store: Database) -> list[str]:
-    rows = store.rows(
-        "SELECT DISTINCT system FROM annotation_items WHERE origin != 'practice' AND withdrawn IS NULL "
-        "ORDER BY system COLLATE NOCASE"
-    )
+    there = "FROM annotation_items WHERE origin != 'practice' AND withdrawn IS NULL"
+    rows = store.rows(f"SELECT DISTINCT system {there} ORDER BY system COLLATE NOCASE")
     return [system for (system,) in rows]

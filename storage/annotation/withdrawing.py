@@ -96,10 +96,8 @@ def rewritten(item: Item, change: Callable[[str], str]) -> Item:
 
 
 def _rewrite(db: Connection, item: str, after: Item) -> None:
-    db.execute(
-        "UPDATE annotation_items SET content = ?, system = ?, model = ? WHERE id = ?",
-        (items.encoded(after), after.system, after.model, item),
-    )
+    values = (items.encoded(after), after.system, after.model, item)
+    db.execute("UPDATE annotation_items SET content = ?, system = ?, model = ? WHERE id = ?", values)
 
 
 def _recomment(db: Connection, item: str, change: Callable[[str], str]) -> int:
@@ -110,14 +108,11 @@ def _recomment(db: Connection, item: str, change: Callable[[str], str]) -> int:
             if (after := change(comment)) != comment:
                 db.execute(f"UPDATE {table} SET comment = ? WHERE number = ?", (after, number))
                 changed += 1
-    for annotator, text in db.execute(
-        "SELECT annotator, draft FROM annotation_tasks WHERE item = ? AND draft IS NOT NULL", (item,)
-    ).fetchall():
+    drafts = "SELECT annotator, draft FROM annotation_tasks WHERE item = ? AND draft IS NOT NULL"
+    for annotator, text in db.execute(drafts, (item,)).fetchall():
         draft = json.loads(text)
         if (after := change(draft["comment"])) != draft["comment"]:
-            db.execute(
-                "UPDATE annotation_tasks SET draft = ? WHERE annotator = ? AND item = ?",
-                (json.dumps({**draft, "comment": after}, ensure_ascii=False), annotator, item),
-            )
+            values = (json.dumps({**draft, "comment": after}, ensure_ascii=False), annotator, item)
+            db.execute("UPDATE annotation_tasks SET draft = ? WHERE annotator = ? AND item = ?", values)
             changed += 1
     return changed

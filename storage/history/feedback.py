@@ -57,10 +57,8 @@ def give(
         there = first(db, "SELECT 1 FROM sources WHERE turn = ? AND number = ?", turn, source)
         if source is not None and not there:
             raise NotFound(f"the reply of turn {turn} has no citation {source}")
-        said = db.execute(
-            "SELECT value, comment FROM feedback WHERE turn = ? AND source IS ? AND owner = ? ORDER BY number DESC",
-            (turn, source, owner),
-        ).fetchall()
+        own = "FROM feedback WHERE turn = ? AND source IS ? AND owner = ? ORDER BY number DESC"
+        said = db.execute(f"SELECT value, comment {own}", (turn, source, owner)).fetchall()
         if (said[0] if said else (None, "")) == (judged, comment):
             return
         if len(said) >= _MAX_CHANGES:

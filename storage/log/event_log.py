@@ -109,11 +109,8 @@ def check(store: Database, turn: str, owner: str | None) -> str:
 
     Raises ``NotFound`` if there is no such turn, or it is another owner's.
     """
-    row = store.row(
-        "SELECT c.id, owner FROM turns t JOIN conversations c ON c.id = conversation "
-        "WHERE t.id = ? AND deleted IS NULL",
-        (turn,),
-    )
+    kept = "FROM turns t JOIN conversations c ON c.id = conversation WHERE t.id = ? AND deleted IS NULL"
+    row = store.row(f"SELECT c.id, owner {kept}", (turn,))
     if row is None or owner not in (None, row[1]):
         raise NotFound(f"there is no turn {turn!r}", hint="see: python assistant.py logs list")
     return row[0]

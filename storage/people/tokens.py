@@ -31,10 +31,8 @@ def issue(store: Database, user: str, kind: Kind = "api", how: str = "") -> str:
 
 def holder(store: Database, token: str, kind: Kind) -> str | None:
     """Return the user of the token; ``None`` if the token is unknown, expired or revoked."""
-    row = store.row(
-        "SELECT user FROM tokens WHERE hash = ? AND kind = ? AND (expires IS NULL OR expires > ?)",
-        (digest(token), kind, time.time()),
-    )
+    valid = "SELECT user FROM tokens WHERE hash = ? AND kind = ? AND (expires IS NULL OR expires > ?)"
+    row = store.row(valid, (digest(token), kind, time.time()))
     return row[0] if row else None
 
 

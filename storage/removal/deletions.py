@@ -67,10 +67,8 @@ class Deletions:
     def restore(self, conversation: str, *, owner: str = "local") -> None:
         """Bring the conversation back. Raises ``NotFound`` when its time is over."""
         with self._store.writing(is_final=True) as db:  # decided by the time, so that nothing half erased comes back
-            found = db.execute(
-                "UPDATE conversations SET deleted = NULL WHERE id = ? AND owner = ? AND deleted > ?",
-                (conversation, owner, self._limit()),
-            ).rowcount
+            own = "UPDATE conversations SET deleted = NULL WHERE id = ? AND owner = ? AND deleted > ?"
+            found = db.execute(own, (conversation, owner, self._limit())).rowcount
         if not found:
             raise NotFound("the conversation is gone for good; it could be brought back for a few seconds only")
         self._own.discard(conversation)
@@ -95,10 +93,8 @@ class Deletions:
 
     def last(self, *, owner: str = "local") -> Deleted | None:
         """Return the conversation that the owner deleted last, if it can still be brought back."""
-        row = self._store.row(
-            "SELECT id, title, deleted FROM conversations WHERE owner = ? AND deleted > ? ORDER BY deleted DESC",
-            (owner, self._limit()),
-        )
+        own = "FROM conversations WHERE owner = ? AND deleted > ? ORDER BY deleted DESC"
+        row = self._store.row(f"SELECT id, title, deleted {own}", (owner, self._limit()))
         if row is None:
             return None
         id, title, deleted = row

@@ -24,6 +24,7 @@ from assistant import Assistant
 from searchain.errors import SearChainError, UsageError
 from searchain.events import Turn, fold
 from searchain.version import VERSION
+from storage.annotation.import_items import ENDED
 from storage.collections.places import Places
 from storage.log.runs import Started
 from storage.people.users import LOCAL, Role
@@ -167,7 +168,7 @@ class Tools:
         except asyncio.CancelledError:  # whoever asked wants no answer any more
             self._assistant.stop(started.turn, owner=owner)
             raise
-        if turn.status not in following.REPLIED:
+        if turn.status not in ENDED:
             raise SearChainError(turn.message or f"the run was {turn.status}; ask again")
         return turn, (started.turn, started.conversation, self._assistant.place_of(owner=owner))
 

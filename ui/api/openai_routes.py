@@ -25,6 +25,7 @@ from searchain.errors import NotFound, SearChainError, UsageError
 from searchain.events import Turn, fold
 from searchain.methods.base import find
 from searchain.types import Exchange, Status
+from storage.annotation.import_items import ENDED
 from storage.collections.places import Places
 from storage.log.runs import Started
 from ui.api import following, openai_body, openai_values
@@ -109,7 +110,7 @@ class Api:
         if is_streaming:
             return _Stream(self._stream(form, turn, owner), stop)
         ended = await _unless_left(request, self._end(turn, owner), stop)
-        if ended.status not in following.REPLIED:
+        if ended.status not in ENDED:
             raise Refused(_failure(ended), 500, headers=_NO_RETRY)
         return JSONResponse(await asyncio.to_thread(form.whole, ended))
 
@@ -196,7 +197,7 @@ class Api:
             turn = fold([event] if event else [], turn)
             if told := await asyncio.to_thread(form.told, event, turn):
                 yield told
-        if turn.status in following.REPLIED:
+        if turn.status in ENDED:
             yield await asyncio.to_thread(form.end, turn)
         else:
             yield form.failed(_failure(turn))

@@ -219,14 +219,8 @@ def form(offers: Offers) -> Markup:
         _range("passages", read, 1, offers.passages, f"{default.passages}"),
         _range("theta", sure, -THETA, THETA, _("as calibrated"), step="any"),
     ]
-    return render(
-        "page/settings.html",
-        rows=rows,
-        details=details,
-        languages=list(languages().items()),
-        careful=careful.panel(),
-        methods=_menu(offers),
-    )
+    more = {"languages": list(languages().items()), "careful": careful.panel(), "methods": _menu(offers)}
+    return render("page/settings.html", rows=rows, details=details, **more)
 
 
 def _menu(offers: Offers) -> Markup | str:

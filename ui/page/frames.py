@@ -1,7 +1,7 @@
 """Frames of the page while a run goes on: one for every batch of events, as Gradio sends them to the browser."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import gradio as gr
@@ -10,9 +10,9 @@ from assistant import Assistant
 from searchain.errors import NotFound, SearChainError
 from searchain.events import Turn, fold
 from ui.page import evidence, transcript, tree_view
+from ui.page.transcript import Turns
 from ui.translation import _
 
-Turns = Sequence[tuple[str, Turn]]
 _FRAME = 0.1  # seconds between two frames; nobody reads faster, and each frame costs every open page
 _PATIENCE = 0.5  # seconds until the question is shown alone; almost always the run begins earlier
 _REST = 2.0  # pause after a frame, as a multiple of the time it took: a busy server shows fewer
