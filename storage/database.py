@@ -8,7 +8,7 @@ import os
 import sqlite3
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
@@ -46,7 +46,7 @@ def first(db: Connection, sql: str, *values: Any) -> Any:
     return db.execute(sql, values).fetchone()
 
 
-def insert_row(db: Connection, table: str, /, *, or_ignore: bool = False, **row: Any) -> bool:
+def insert_row(db: Connection, table: str, row: Mapping[str, Any], *, or_ignore: bool = False) -> bool:
     """Insert a row inside the caller's transaction; return whether it was; ``or_ignore`` leaves out what clashes."""
     into = f"INSERT {'OR IGNORE ' * or_ignore}INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
     return bool(db.execute(into, list(row.values())).rowcount)

@@ -101,7 +101,7 @@ def make(
     with store.writing() as db:
         hash = tokens.digest(token)
         row = {"parameter": parameter, "people": people, "replies": replies, "code": code, "back": back}
-        insert_row(db, "crowd_links", hash=hash, **row, created=now(), expires=expires)
+        insert_row(db, "crowd_links", {"hash": hash, **row, "created": now(), "expires": expires})
         (link,) = _links(db, "hash = ?", (hash,))
         audit.note(db, "made the crowd link", str(link.number))
     return token, link
@@ -197,7 +197,8 @@ def enter(store: Database, link: Link, identity: str) -> str | Refusal:
         name = f"crowd-{secrets.token_hex(5)}"
         users.admit(db, name)
         pseudonyms.remember_annotator(db, name)
-        insert_row(db, "crowd_people", annotator=name, link=link.number, identity=identity, created=now())
+        row = {"annotator": name, "link": link.number, "identity": identity, "created": now()}
+        insert_row(db, "crowd_people", row)
         return name
 
 

@@ -61,7 +61,7 @@ def adjudicate(
         pairs = json.dumps([list(pair) for pair in based_on], ensure_ascii=False)
         row = {"item": item, "adjudicator": by, "based_on": pairs, "guidelines": GUIDELINES, "reason": reason}
         row |= {"labels": without_comment(labels), "comment": labels.comment, "created": now()}
-        insert_row(db, "annotation_gold", **row)
+        insert_row(db, "annotation_gold", row)
 
 
 def is_impartial(by: str, annotators: Iterable[str]) -> bool:

@@ -90,7 +90,7 @@ def record(
     if points:
         row |= {"correct": sum(point.is_right for point in points), "points": len(points)}
     with store.writing() as db:
-        insert_row(db, "annotation_practice", **row, guidelines=GUIDELINES, created=now())
+        insert_row(db, "annotation_practice", row | {"guidelines": GUIDELINES, "created": now()})
 
 
 MOST = 10
@@ -131,7 +131,7 @@ def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int
             if not first(db, submitted, annotator, item):
                 raise UsageError("this reply is none that you judged; reload the page")
             row = {"annotator": annotator, "item": item, "guess": guess, "created": now()}
-            insert_row(db, "annotation_guesses", or_ignore=True, **row)
+            insert_row(db, "annotation_guesses", row, or_ignore=True)
     return len(said)
 
 

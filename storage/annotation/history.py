@@ -84,7 +84,7 @@ def append(db: Connection, item: str, annotator: str, action: str, labels: Label
     text = without_comment(labels) if action == "submitted" else None
     row = {"item": item, "annotator": annotator, "version": version, "action": action, "guidelines": GUIDELINES}
     row |= {"labels": text, "seconds": seconds, "comment": labels.comment, "created": now()}
-    insert_row(db, "annotation_labels", **row)
+    insert_row(db, "annotation_labels", row)
     return version
 
 

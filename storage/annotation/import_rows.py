@@ -274,7 +274,7 @@ class Merge:
             is_there = bool(self._like(kind, {name: value for name, value in row.items() if name != "content"}))
         if is_there:
             return False
-        is_added = insert_row(db, TABLES[kind][0], or_ignore=kind not in _KEYS, **row)
+        is_added = insert_row(db, TABLES[kind][0], row, or_ignore=kind not in _KEYS)
         if kind == "label":
             _settle(db, row["item"], row["annotator"])
         return is_added

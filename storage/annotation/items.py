@@ -105,7 +105,7 @@ def add(
     row = {name: getattr(item, name) for name in ("id", "system", "model", "task")}
     row |= {"digest": known_as or digest(item, turn), "origin": item.origin.value, "turn": turn, "quota": quota}
     row |= {"content": encoded(item), "shuffle": int(item.id, 16) % PRIME, "created": now()}
-    return insert_row(db, "annotation_items", or_ignore=True, **row)
+    return insert_row(db, "annotation_items", row, or_ignore=True)
 
 
 def get(db: Connection, id: str, *, judgeable: bool = False) -> Item:

@@ -47,7 +47,7 @@ def judge_all(
         said = json.dumps(to_json(labels(item, judge)), ensure_ascii=False)
         row = {"item": item.id, "judge": name, "labels": said, "created": now()}
         with store.writing() as db:
-            insert_row(db, "annotation_machines", or_ignore=True, **row)
+            insert_row(db, "annotation_machines", row, or_ignore=True)
         if told is not None:
             told(number, len(waiting))
     return len(waiting)

@@ -49,7 +49,7 @@ def items(store: Database) -> list[dict[str, Any]]:
     return _answers(store.named_rows(query))
 
 
-def mine(store: Database, annotator: str, limit: int = MOST_MINE) -> list[dict[str, Any]]:
+def mine(store: Database, annotator: str) -> list[dict[str, Any]]:
     """Return the annotator's items, with state and time; removed items and items without any work are left out.
 
     ``is_begun`` says that there is a draft that was not submitted, ``changed`` when the item was last worked on.
@@ -65,7 +65,7 @@ def mine(store: Database, annotator: str, limit: int = MOST_MINE) -> list[dict[s
             WHERE t.annotator = ? AND i.withdrawn IS NULL
                 AND (t.state != 'open' OR t.draft IS NOT NULL OR t.assigned IS NOT NULL)
             ORDER BY changed DESC, t.item LIMIT ?""",
-            (annotator, limit),
+            (annotator, MOST_MINE),
         )
     )
 

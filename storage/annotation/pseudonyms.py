@@ -14,7 +14,7 @@ Names = Callable[[str], str]
 def remember_annotator(db: Connection, annotator: str) -> None:
     """Give ``annotator`` a permanent pseudonym, which reveals neither the name nor the order of arrival."""
     row = {"name": annotator, "pseudonym": f"annotator-{secrets.token_hex(4)}", "created": now()}
-    insert_row(db, "annotators", or_ignore=True, **row)
+    insert_row(db, "annotators", row, or_ignore=True)
 
 
 _OF_ANNOTATORS = {

@@ -150,7 +150,7 @@ def create(store: Database, owner: str, name: str) -> Collection:
         if first(db, "SELECT 1 FROM collections WHERE owner = ? AND name = ?", owner, name):
             raise UsageError(f"there is a collection {name!r} already; choose another name")
         id = str(ULID())
-        insert_row(db, "collections", id=id, owner=owner, name=name, created=now())
+        insert_row(db, "collections", {"id": id, "owner": owner, "name": name, "created": now()})
     return named(store, owner, id)
 
 
@@ -169,7 +169,7 @@ def share(store: Database, collection: Collection, user: str, role: Role | None)
     with store.writing() as db:
         db.execute("DELETE FROM collection_members WHERE collection = ? AND user = ?", (collection.id, user))
         if role is not None:
-            insert_row(db, "collection_members", collection=collection.id, user=user, role=role.value)
+            insert_row(db, "collection_members", {"collection": collection.id, "user": user, "role": role.value})
         audit.note(db, f"{'shared' if role else 'shared no more'} the collection", collection.id)
 
 

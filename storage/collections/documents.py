@@ -18,7 +18,7 @@ from searchain.safe_text import one_line
 from searchain.types import JOINT, is_own
 from storage.collections import access
 from storage.collections.files import Files, Stored
-from storage.database import Connection, Database, first, now
+from storage.database import Connection, Database, first, insert_row, now
 
 MAX_NAME = 255
 
@@ -89,7 +89,7 @@ def submit(store: Database, files: Files, collection: str, name: str, stored: St
             empty = dict.fromkeys(("type", "pages", "reason", "parser"))
             db.table("documents").update(id, row | empty)
         else:
-            db.table("documents").insert({"id": id, "collection": collection, "name": name, "created": now()} | row)
+            insert_row(db, "documents", {"id": id, "collection": collection, "name": name, "created": now()} | row)
         return _get(db, id), True
 
 

@@ -10,7 +10,7 @@ from typing import Literal, cast, get_args
 
 from searchain.errors import NotFound, UsageError
 from searchain.safe_text import without_surrogates
-from storage.database import Connection, Database, first, now
+from storage.database import Connection, Database, first, insert_row, now
 from storage.log import conversations, event_log
 
 Value = Literal["up", "down"]
@@ -70,7 +70,7 @@ def give(
 
 def add(db: Connection, owner: str, feedback: Feedback) -> None:
     """Insert one row of feedback, inside the caller's transaction."""
-    db.table("feedback").insert({"owner": owner, **{name: getattr(feedback, name) for name in _COLUMNS.split(", ")}})
+    insert_row(db, "feedback", {"owner": owner, **{name: getattr(feedback, name) for name in _COLUMNS.split(", ")}})
 
 
 def current(store: Database, conversation: str, owner: str) -> list[Feedback]:

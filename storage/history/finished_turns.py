@@ -78,14 +78,15 @@ def _records(store: Database, where: str, values: dict[str, Any]) -> Iterator[Re
             WHERE t.status IS NOT NULL AND {where} ORDER BY t.conversation, t.position""",
             values,
         )
-        for conversation, title, begun, turn, *others, pinned in turns:
+        for conversation, title, begun, turn, position, created, question, pinned in turns:
             events_of = "SELECT time, payload, json_valid(payload) FROM events WHERE turn = ? ORDER BY seq"
             log = db.execute(events_of, (turn,)).fetchall()
             if not all(is_valid for *_, is_valid in log):
                 raise _damaged(turn)
             events = tuple((time, payload) for time, payload, _ in log)
             said, changed = tuple(feedback.feedback_of(db, turn)), event_log.overtaken(db, turn)
-            yield Record(conversation, title, begun, turn, *others, events, said, changed, pinned)
+            about = (conversation, title, begun, turn, position, created, question)
+            yield Record(*about, events, said, changed, pinned)
 
 
 def count(store: Database, selection: Selection = EVERYTHING) -> tuple[int, int]:

@@ -70,7 +70,7 @@ def create(db: Connection, owner: str, question: str, *, is_temporary: bool = Fa
     """Create a conversation named after ``question``, inside the caller's transaction; return its ID."""
     id, time = str(ULID()), now()
     row = {"id": id, "owner": owner, "title": title(question), "created": time, "updated": time}
-    insert_row(db, "conversations", **row, temporary=is_temporary)
+    insert_row(db, "conversations", row | {"temporary": is_temporary})
     return id
 
 

@@ -69,7 +69,7 @@ def insert(db: Connection, turn: str, seq: int, moment: str, event: Event) -> Ev
     """Insert the row of one event; return the event as it was stored."""
     event, payload = encode(event)
     row = {"turn": turn, "seq": seq, "type": event.type, "version": event.version, "time": moment, "payload": payload}
-    insert_row(db, "events", **row, digest=digest(turn, seq, moment, payload))
+    insert_row(db, "events", row | {"digest": digest(turn, seq, moment, payload)})
     return event
 
 

@@ -82,11 +82,11 @@ def start(
         turn, time_ = str(ULID()), now()
         position = first(db, "SELECT coalesce(max(position) + 1, 0) FROM turns WHERE conversation = ?", conversation)[0]
         place = {"conversation": conversation, "position": position}
-        insert_row(db, "turns", id=turn, **place, created=time_, question=question)
+        insert_row(db, "turns", {"id": turn, **place, "created": time_, "question": question})
         db.execute("UPDATE conversations SET updated = ? WHERE id = ?", (time_, conversation))
         try:
             runner = {"process": process.id, "host": process.host, "pid": process.pid}
-            insert_row(db, "runs", turn=turn, conversation=conversation, **runner, heartbeat=time.time())
+            insert_row(db, "runs", {"turn": turn, "conversation": conversation, **runner, "heartbeat": time.time()})
         except sqlite3.IntegrityError:
             raise UsageError(
                 "the last question of this conversation is still being answered; wait for it, or stop it first"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import asdict, astuple, dataclass, fields
 
-from storage.database import Connection, Database, first, now
+from storage.database import Connection, Database, first, insert_row, now
 
 LOCAL = "local"
 """The person at a machine without users, who owns the conversations there; no user may have this name."""
@@ -36,7 +36,7 @@ class Entry:
 def note(db: Connection, action: str, subject: str = "", actor: str | None = None) -> None:
     """Add an entry inside the caller's transaction; the actor is by default that of the request."""
     entry = Entry(now(), actor or ACTOR.get(), action, subject)
-    db.table("audit").insert(asdict(entry))
+    insert_row(db, "audit", asdict(entry))
     log.info("%s %s %s", entry.actor, action, subject)
 
 

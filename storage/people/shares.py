@@ -61,7 +61,7 @@ def make(store: Database, conversation: str, *, owner: str | None, days: int = D
         if is_temporary:
             raise UsageError("a temporary conversation is not shared; ask in a new conversation")
         row = {"id": id, "hash": digest(token), "conversation": conversation, "title": name, "created": now()}
-        insert_row(db, "shares", **row, expires=time.time() + days * _DAY)
+        insert_row(db, "shares", row | {"expires": time.time() + days * _DAY})
         answered = "SELECT ?, id FROM turns WHERE conversation = ? AND status IS NOT NULL"
         if not db.execute(f"INSERT INTO shared_turns (share, turn) {answered}", (id, conversation)).rowcount:
             raise UsageError("no question of this conversation is answered yet; share it when one is")

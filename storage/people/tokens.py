@@ -21,7 +21,8 @@ def issue(store: Database, user: str, kind: Kind = "api", how: str = "") -> str:
     expires = time.time() + SESSION_SECONDS if kind == "session" else None
     with store.writing() as db:
         db.execute("DELETE FROM tokens WHERE expires < ?", (time.time(),))
-        insert_row(db, "tokens", hash=digest(token), user=user, kind=kind, created=now(), expires=expires)
+        row = {"hash": digest(token), "user": user, "kind": kind, "created": now(), "expires": expires}
+        insert_row(db, "tokens", row)
         if kind == "session":
             audit.note(db, "signed in", how, actor=user)
         else:

@@ -125,7 +125,8 @@ def refuse_running(db: Connection, turn: str) -> None:
 
 def leave_tombstone(db: Connection, what: str, turn: str, conversation: str, position: int) -> None:
     """Record that the turn was deleted or redacted."""
-    insert_row(db, "tombstones", time=now(), what=what, turn=turn, conversation=conversation, position=position)
+    row = {"time": now(), "what": what, "turn": turn, "conversation": conversation, "position": position}
+    insert_row(db, "tombstones", row)
 
 
 def passages_of(db: Connection, turn: str) -> set[str]:

@@ -81,10 +81,11 @@ def _is_there(db: Connection, record: Record) -> bool:
 
 def _add(db: Connection, record: Record, owner: str) -> None:
     row = {"id": record.conversation, "owner": owner, "title": record.title, "pinned": record.pinned}
-    insert_row(db, "conversations", or_ignore=True, **row, created=record.begun, updated=record.created)
+    row |= {"created": record.begun, "updated": record.created}
+    insert_row(db, "conversations", row, or_ignore=True)
     db.execute("UPDATE conversations SET updated = max(updated, ?) WHERE id = ?", (record.created, record.conversation))
     row = {name: getattr(record, name) for name in ("conversation", "position", "created", "question")}
-    insert_row(db, "turns", id=record.turn, **row)
+    insert_row(db, "turns", {"id": record.turn, **row})
     for seq, ((time, _), event) in enumerate(zip(record.log, record.events(), strict=True)):
         event_log.insert(db, record.turn, seq, time, event)
     derived_tables.write_turn(db, record.turn, record.state())

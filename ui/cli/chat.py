@@ -237,8 +237,11 @@ def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool, 
         raise UsageError("--also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model")
     for name in indexes[1:]:
         registry.get(name)
-    careful = named["careful"] or ("check" if _is_embedded(named) else "off")
-    offers = Offers(indexes=tuple(dict.fromkeys(indexes)), models=tuple(dict.fromkeys(models)), careful=careful)
+    offers = Offers(
+        indexes=tuple(dict.fromkeys(indexes)),
+        models=tuple(dict.fromkeys(models)),
+        careful=named["careful"] or ("check" if _is_embedded(named) else "off"),
+    )
     return offers if is_shared else replace(offers, rounds=20, passages=100)  # what settings allow at all
 
 

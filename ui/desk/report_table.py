@@ -277,9 +277,9 @@ def _annotators(report: Report) -> Iterator[Table]:
         yield _table("blinding", guesses)
     work = []
     for each in report.work:
-        figures = (str(each.submitted), str(each.skipped), number(each.median_seconds, 0), f"{each.seconds / 3600:.1f}")
+        done = (str(each.submitted), str(each.skipped), number(each.median_seconds, 0), f"{each.seconds / 3600:.1f}")
         practice = f"{each.practice_right} of {each.practice}" if each.practice else NONE
-        work.append((each.annotator, *figures, practice))
+        work.append((each.annotator, *done, practice))
     yield _table("work", work)
 
 
