@@ -26,8 +26,10 @@ from ui.desk.managing import Managing
 from ui.server.access import Access, Who
 
 SECOND = {**FOUR, "question": "And what of Kyoto?", "system": "another engine"}
+UNJUDGED = {"knowledge_items": [], "marks": [], "comment": ""}
 GETS = ("me", "mine", "guidelines", "items/x/history")
 POSTS = ("next", "undo", "items/x/open", "items/x/draft", "items/x/submit", "items/x/skip")
+FOR_ADMINS = ("/annotate/manage", "/annotate/report", "/annotate/export/jsonl")
 ADMIN_GETS = ("adjudicate", "adjudicate/x", "manage")
 ADMIN_POSTS = ("adjudicate/x", "manage/turns", "manage/import")
 
@@ -68,50 +70,42 @@ def test_paths_refuse_whoever_has_no_role_for_them(shared: Site, who: str | None
 
 
 @pytest.mark.parametrize(
-    ("path", "who", "status"),
+    ("who", "status", "paths"),
     [
-        ("/annotate", "cat", 403),
-        ("/annotate", "ann", 200),
-        ("/annotate/adjudicate", "ann", 403),
-        ("/annotate/manage", "ann", 403),
-        ("/annotate/report", "ann", 403),
-        ("/annotate/export/jsonl", "ann", 403),
-        ("/annotate/adjudicate", "ada", 200),
-        ("/annotate/manage", "ada", 200),
-        ("/annotate/report", "ada", 200),
-        ("/annotate/export/jsonl", "ada", 200),
-        ("/annotate/export/xml", "ada", 404),
-        ("/annotate/static/desk.js", "ann", 200),
-        ("/annotate/static/..%2fpages.py", "ann", 404),
-        ("/annotate/static/judge.html", "ann", 404),
-        ("/annotate/nothing", "ann", 404),
+        ("cat", 403, ["/annotate"]),
+        ("ann", 200, ["/annotate", "/annotate/static/desk.js"]),
+        ("ann", 403, ["/annotate/adjudicate", *FOR_ADMINS]),
+        ("ada", 200, ["/annotate/adjudicate", *FOR_ADMINS]),
+        ("ada", 404, ["/annotate/export/xml"]),
+        ("ann", 404, [f"/annotate/{path}" for path in ("static/..%2fpages.py", "static/judge.html", "nothing")]),
     ],
 )
-def test_pages_and_files_by_role(shared: Site, path: str, who: str, status: int):
-    assert shared.request(path, **shared.session(who))[0] == status
-
-
-@pytest.mark.parametrize("path", ["/annotate", "/annotate/adjudicate", "/annotate/api/me", "/annotate/static/desk.js"])
-def test_the_policy_is_strict(shared: Site, path: str):
-    _, headers, text = shared.request(path, **shared.session("ada"))
-    policy = headers["content-security-policy"]
-    assert policy.startswith("default-src 'none'; script-src 'self'; ")
-    assert "unsafe" not in policy
-    assert "frame-ancestors 'none'" in policy
-    assert headers["x-content-type-options"] == "nosniff"
-    assert not re.search(r"<script(?![^>]* src=)|<style|style=|onclick|https?://", text) or path.endswith(".js")
+def test_pages_and_files_by_role(shared: Site, who: str, status: int, paths: list[str]):
+    assert {path: shared.request(path, **shared.session(who))[0] for path in paths} == dict.fromkeys(paths, status)
 
 
 @pytest.mark.parametrize(
-    ("path", "title"),
-    [("/annotate/report", "What people say of the citations"), ("/annotate/manage", "Manage the desk")],
+    ("path", "shown"),
+    [
+        ("/annotate", ""),
+        ("/annotate/adjudicate", ""),
+        ("/annotate/api/me", ""),
+        ("/annotate/static/desk.js", ""),
+        ("/annotate/report", "What people say of the citations"),
+        ("/annotate/manage", "Manage the desk"),
+    ],
 )
-def test_two_pages_are_shown_without_scripts(shared: Site, path: str, title: str):
+def test_the_policy_is_strict_and_two_pages_have_no_scripts(shared: Site, path: str, shown: str):
     status, headers, text = shared.request(path, **shared.session("ada"))
     policy = headers["content-security-policy"]
-    assert (status, "script-src" in policy, "default-src 'none'" in policy) == (200, False, True)
-    assert title in text
-    assert "<script" not in text
+    assert (status, shown in text, "default-src 'none'" in policy) == (200, True, True)
+    if shown:
+        assert ("script-src" in policy, "<script" in text) == (False, False)
+        return
+    assert policy.startswith("default-src 'none'; script-src 'self'; ")
+    assert ("unsafe" in policy, "frame-ancestors 'none'" in policy) == (False, True)
+    assert headers["x-content-type-options"] == "nosniff"
+    assert not re.search(r"<script(?![^>]* src=)|<style|style=|onclick|https?://", text) or path.endswith(".js")
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
@@ -123,16 +117,12 @@ def test_only_json_is_taken(shared: Site, kind: str):
     assert shared.call("manage/import", {}, "ada", Content_Type=kind)[0] == 403
 
 
-def test_a_task_is_blind(shared: Site):
+def test_a_task_is_blind_and_who_judges_is_the_session_and_not_what_is_sent(shared: Site):
     task = taken(shared, "ann")
     assert set(task) == {"item", "labels", "state", "version", "seconds", "lease", "is_assigned"}
     assert set(task["item"]) == {"id", "question", "answer", "sentences", "marks", "sources", "uncited"}
     assert "engine" not in json.dumps(task)
     assert 890 < task["lease"] <= 900
-
-
-def test_who_judges_is_the_session_and_not_what_is_sent(shared: Site):
-    task = taken(shared, "ann")
     id = task["item"]["id"]
     body = {"labels": labels_of(task), "seconds": 12, "version": 0, "annotator": "bob", "owner": "bob"}
     assert shared.call(f"items/{id}/draft", body, "bob") == (
@@ -145,12 +135,8 @@ def test_who_judges_is_the_session_and_not_what_is_sent(shared: Site):
     ]
     assert shared.call(f"items/{id}/history", who="bob") == (200, {"entries": []})
     [entry] = shared.call(f"items/{id}/history", who="ann")[1]["entries"]
-    assert (entry["action"], entry["version"], entry["seconds"], entry["labels"]["marks"][0]["place"]) == (
-        "submitted",
-        1,
-        12.0,
-        "right",
-    )
+    assert (entry["action"], entry["version"], entry["seconds"]) == ("submitted", 1, 12.0)
+    assert entry["labels"]["marks"][0]["place"] == "right"
     [mine] = [one for one in shared.call("mine", who="ann")[1]["items"] if one["item"] == id]
     assert (mine["state"], mine["question"], mine["is_begun"]) == ("submitted", task["item"]["question"], False)
     assert shared.call("mine", who="eve") == (200, {"items": []})
@@ -158,12 +144,11 @@ def test_who_judges_is_the_session_and_not_what_is_sent(shared: Site):
 
 def test_a_draft_tells_the_lease_and_no_figures(shared: Site):
     task = taken(shared, "bob")
-    status, answer = shared.call(
-        f"items/{task['item']['id']}/draft", {"labels": labels_of(task), "seconds": 3.5}, "bob"
-    )
+    path, draft = f"items/{task['item']['id']}", {"labels": labels_of(task), "seconds": 3.5}
+    status, answer = shared.call(f"{path}/draft", draft, "bob")
     assert (status, set(answer), answer["state"]) == (200, {"lease", "state"}, "open")
     assert 890 < answer["lease"] <= 900
-    again = shared.call(f"items/{task['item']['id']}/open", {}, "bob")[1]["task"]
+    again = shared.call(f"{path}/open", {}, "bob")[1]["task"]
     assert (again["labels"]["comment"], again["seconds"]) == ("5 marks", 3.5)
 
 
@@ -173,12 +158,10 @@ def test_a_draft_tells_the_lease_and_no_figures(shared: Site):
         ("next", {"without": "x"}),
         ("next", {"without": ["x"] * 1001}),
         ("items/ID/draft", {"labels": {"knowledge_items": 1}}),
-        ("items/ID/draft", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "seconds": "x"}),
-        ("items/ID/draft", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "seconds": True}),
-        ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}}),
-        ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "version": 0}),
+        *(("items/ID/draft", {"labels": UNJUDGED, "seconds": seconds}) for seconds in ("x", True)),
+        *(("items/ID/submit", {"labels": UNJUDGED} | version) for version in ({}, {"version": 0})),
         ("items/ID/skip", {"reason": "half a \ud83d"}),
-        ("items/ID/draft", {"labels": {"knowledge_items": [], "marks": [], "comment": "half a \ud83d"}}),
+        ("items/ID/draft", {"labels": UNJUDGED | {"comment": "half a \ud83d"}}),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(shared: Site, path: str, values: dict):
@@ -224,12 +207,8 @@ def test_columns_have_no_names_and_decisions_have_a_basis(shared: Site):
     decision["state"] = shared.call(f"adjudicate/{id}", who="ada")[1]["state"]
     assert shared.call(f"adjudicate/{id}", decision, "ada") == (200, {})
     [found] = [one for one in gold(shared.store) if one.item.id == id]
-    assert (found.adjudicator, sorted(found.based_on), found.labels.comment, found.reason) == (
-        "ada",
-        [("ann", 2), ("bob", 1)],
-        "so it is",
-        "guideline gap",
-    )
+    assert (found.adjudicator, sorted(found.based_on)) == ("ada", [("ann", 2), ("bob", 1)])
+    assert (found.labels.comment, found.reason) == ("so it is", "guideline gap")
     assert report(shared.store).reasons == {"guideline gap": 1}
     assert listed()["state"] == "decided"
     judge(shared.store, "bob", Backing.NONE, id, "still")
@@ -239,25 +218,16 @@ def test_columns_have_no_names_and_decisions_have_a_basis(shared: Site):
 # management
 
 
-def imported(shared: Site, text: str | bytes, quota: str = "2") -> tuple[int, dict]:
-    body = text if isinstance(text, bytes) else text.encode()
-    status, _, answer = shared.request(
-        f"/annotate/api/manage/import?quota={quota}",
-        "POST",
-        body,
-        Content_Type="application/x-ndjson",
-        **shared.session("ada"),
-    )
+def imported(shared: Site, text: str, quota: str = "2") -> tuple[int, dict]:
+    path, ada = f"/annotate/api/manage/import?quota={quota}", shared.session("ada")
+    status, _, answer = shared.request(path, "POST", text.encode(), Content_Type="application/x-ndjson", **ada)
     return status, json.loads(answer)
 
 
-def test_answers_of_other_systems_are_imported_once(shared: Site):
+def test_answers_of_other_systems_are_imported_once_and_judged_sets_in_their_form(shared: Site):
     line = json.dumps({**FOUR, "question": "Imported by the page?"})
     assert imported(shared, f"{line}\n\n") == (200, {"added": 1, "skipped": 0})
     assert imported(shared, line) == (200, {"added": 0, "skipped": 1})
-
-
-def test_the_request_names_a_form_and_what_its_judgements_become(shared: Site):
     line = json.dumps({"dataset": "m", "doc": "Kyoto is old.", "claim": "It is new.", "label": 0})
     assert imported(shared, line, "2&from=acme")[0] == imported(shared, line, "2&labels=all")[0] == 400
     status, said = imported(shared, line, "2&from=llm-aggrefact&labels=gold&trial=1")
@@ -296,10 +266,8 @@ def test_assignments_are_given_and_taken_back(shared: Site):
     assert manage(shared, do="place", item=item) == (200, "2 annotators may judge it now.")
     assert manage(shared, do="assign", item=item, quota="3") == (200, "The number is set")
     assert manage(shared, do="assign", item=item, person="bob") == (200, "1 assigned")
-    assert manage(shared, do="assign", item=item, person="eve") == (
-        200,
-        "0 assigned, 1 judged, skipped or assigned before",
-    )
+    again = manage(shared, do="assign", item=item, person="eve")
+    assert again == (200, "0 assigned, 1 judged, skipped or assigned before")
     for name in ("eve", "bob"):
         assert manage(shared, do="release", item=item, person=name) == (200, "1 taken back; what was begun stays.")
     assert manage(shared, do="assign", item=item, person="cat")[0] == 400
@@ -335,14 +303,12 @@ def test_guidelines_and_examples_come_before_the_first_reply(guided: Site):
     assert guided.call(f"items/{item}/open", {}, "ann")[0] == 400
     assert guided.call("practice", {"action": "leave out"}, "ann")[0] == 400
     assert guided.call("practice", {"action": "read", "seconds": 200}, "ann")[1]["practice"]["has_read"]
-    wrong = {"knowledge_items": [], "marks": [], "comment": ""}
-    answer = guided.call("practice/1", {"labels": wrong, "seconds": 5}, "ann")[1]
+    answer = guided.call("practice/1", {"labels": UNJUDGED, "seconds": 5}, "ann")[1]
     assert not any(point["is_right"] for point in answer["points"])
     assert all(point["why"] for point in answer["points"] if point["right"] == "no support")
     for number, example in enumerate(examples(), 1):
-        state = guided.call(f"practice/{number}", {"labels": to_json(right_labels(example)), "seconds": 5}, "ann")[1][
-            "practice"
-        ]
+        right = {"labels": to_json(right_labels(example)), "seconds": 5}
+        state = guided.call(f"practice/{number}", right, "ann")[1]["practice"]
     assert (state["is_due"], state["right"] == state["points"] > 10) == (False, True)
     task = guided.call("next", {}, "ann")[1]["task"]
     assert {source["url"] for source in task["item"]["sources"]} == {None}
