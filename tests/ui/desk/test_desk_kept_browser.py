@@ -101,10 +101,8 @@ def test_later_before_skip_and_take_back(browser: Browser, desk: Site):
         ready(page, first)
         expect(page.locator("#notice")).to_contain_text("Taken back")
         expect(page.locator("#points .value").first).to_have_text("Complete")
-    assert [(one.action, one.comment) for one in history.history(desk.store)] == [
-        ("skipped", "The language is not mine"),
-        ("undone", ""),
-    ]
+    told = [(one.action, one.comment) for one in history.history(desk.store)]
+    assert told == [("skipped", "The language is not mine"), ("undone", "")]
 
 
 def test_submitted_labels_are_changed_later_and_their_history_is_kept(page: Page, desk: Site):
@@ -144,9 +142,8 @@ def test_a_lease_that_ended_and_a_place_that_others_took(browser: Browser, desk:
         desk.set("UPDATE annotation_tasks SET expires = 1")
         judge(desk.store, "somebody else")
         page.keyboard.press("Control+Enter")
-        expect(page.locator("#notice")).to_contain_text(
-            "as many annotators as wanted have this reply already; your work is kept as a draft"
-        )
+        taken = "as many annotators as wanted have this reply already; your work is kept as a draft"
+        expect(page.locator("#notice")).to_contain_text(taken)
         page.get_by_role("button", name="Next reply").click()
         expect(page.locator("#empty")).to_contain_text("Those that you left for later are under “Your replies”")
     [entry] = history.history(desk.store)
@@ -183,34 +180,15 @@ def test_a_reply_that_was_removed_meanwhile(browser: Browser, desk: Site):
             [(id,)] = db.execute("SELECT item FROM annotation_tasks").fetchall()
             withdrawing.remove(db, id, with_labels=False)
         page.keyboard.press("1")
-        expect(page.locator("#notice")).to_contain_text(
-            "removed meanwhile, and its text is gone; what you judged is kept"
-        )
+        gone = "removed meanwhile, and its text is gone; what you judged is kept"
+        expect(page.locator("#notice")).to_contain_text(gone)
         page.get_by_role("button", name="Next reply").click()
         ready(page, "Another?" if first == FOUR["question"] else FOUR["question"])
 
 
-def test_a_reply_is_put_on_the_desk_from_the_chat_and_opened(browser: Browser, desk: Site):
-    with desk_page(browser, desk, "") as page:
-        for number in (1, 2):  # the second time it is there already
-            if number == 1:
-                ask(page, QUESTION)
-            wait_for(page, "done")
-            page.click("#chat .by-hand")
-            ready(page, QUESTION)
-            page.go_back()
-    assert len(list(progress.items(desk.store))) == 1
-
-
-def test_nobody_puts_the_reply_of_somebody_else_on_the_desk(desk: Site):
-    turn = store_run(desk.store, owner="ann").turn
-    with pytest.raises(NotFound, match="cannot be judged"):
-        import_items.own_turn(desk.store, turn, "local")
-    assert list(progress.items(desk.store)) == []
-    assert import_items.own_turn(desk.store, turn, "ann") == import_items.own_turn(desk.store, turn, "ann")
-
-
-def test_a_bad_reply_is_put_on_the_desk_by_whoever_wants_it(browser: Browser, desk: Site):
+def test_a_reply_is_put_on_the_desk_from_the_chat_once_or_as_a_bad_one_by_whoever_wants_it(
+    browser: Browser, desk: Site
+):
     with desk_page(browser, desk, "") as page:
         ask(page, QUESTION)
         wait_for(page, "done")
@@ -220,3 +198,19 @@ def test_a_bad_reply_is_put_on_the_desk_by_whoever_wants_it(browser: Browser, de
             page.click("dialog .is-main")
             expect(page.locator("dialog")).to_have_count(0)
             assert len(list(progress.items(desk.store))) == there
+        ask(page, "And Sega?")
+        wait_for(page, "done", replies=2)
+        for _ in range(2):  # the second time it is there already
+            wait_for(page, "done", replies=2)
+            page.locator("#chat .by-hand").last.click()
+            ready(page, "And Sega?")
+            page.go_back()
+    assert len(list(progress.items(desk.store))) == 2
+
+
+def test_nobody_puts_the_reply_of_somebody_else_on_the_desk(desk: Site):
+    turn = store_run(desk.store, owner="ann").turn
+    with pytest.raises(NotFound, match="cannot be judged"):
+        import_items.own_turn(desk.store, turn, "local")
+    assert list(progress.items(desk.store)) == []
+    assert import_items.own_turn(desk.store, turn, "ann") == import_items.own_turn(desk.store, turn, "ann")

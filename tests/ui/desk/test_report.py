@@ -66,18 +66,12 @@ def test_the_report_of_a_database_is_that_of_the_labels_in_it(store, drawn):
     assert found.systems == breakdown(drawn.judgements)
     assert (found.replies, found.labels, found.guidelines) == (80, 240, ("2.1",))
     assert sum(one.replies for one in found.adjudicated.values()) == ADJUDICATED == len(list(drawn.gold)[:ADJUDICATED])
-    assert [(one.annotator, one.submitted, one.skipped) for one in found.work] == [
-        (name, 80, 0) for name in sorted(ERRORS)
-    ]
+    worked = [(one.annotator, one.submitted, one.skipped) for one in found.work]
+    assert worked == [(name, 80, 0) for name in sorted(ERRORS)]
     assert sum(one.seconds for one in found.work) == pytest.approx(sum(one.seconds for one in drawn.judgements))
-    assert [one.name for one in found.disagreement.agreements] == [
-        "support",
-        "support, as a scale",
-        "places of marks",
-        "need of a mark",
-        "division into knowledge items",
-        "SKC of a reply",
-    ]
+    assert "|".join(one.name for one in found.disagreement.agreements) == (
+        "support|support, as a scale|places of marks|need of a mark|division into knowledge items|SKC of a reply"
+    )
 
 
 def test_gold_of_the_seeded_set_is_without_the_annotators_errors(whole, drawn):
@@ -96,11 +90,8 @@ def test_gold_of_the_seeded_set_is_without_the_annotators_errors(whole, drawn):
 
 def test_the_tables_put_the_papers_figures_beside_ours(whole):
     shown = {table.name: table for table in tables(whole)}
-    assert (
-        list(shown)
-        == (
-            "systems citations adjudicated compared agreement pairs confusion worst reliability annotators drift work"
-        ).split()
+    assert " ".join(shown) == (
+        "systems citations adjudicated compared agreement pairs confusion worst reliability annotators drift work"
     )
     rows = {row[0]: row for row in shown["systems"].rows}
     assert rows["SearChain (paper)"] == ("SearChain (paper)", "–", "3", "2.882", "–", "–", "–", "0.80", "–", "–", "–")
@@ -111,10 +102,8 @@ def test_the_tables_put_the_papers_figures_beside_ours(whole):
 
 
 def test_practice_counts_for_the_annotators_alone(drawn):
-    item = replace(
-        guided_practice.item({"answer": "Kyoto lies on Honshu [1].", "citations": KYOTO, "gold": {"k1": "supported"}}),
-        id="p1",
-    )
+    known = {"answer": "Kyoto lies on Honshu [1].", "citations": KYOTO, "gold": {"k1": "supported"}}
+    item = replace(guided_practice.item(known), id="p1")
 
     def said(annotator, support):
         return Judgement(item, annotator, uniform_labels(item, support), "2026-08-03T09:00:00.000+00:00", 30.0)
@@ -128,18 +117,18 @@ def test_practice_counts_for_the_annotators_alone(drawn):
     ]
     only = report_on([said("ada", Backing.COMPLETE)])
     assert only.work == (Work("ada", 0, 0, None, 30.0, 1, 1),)
-    assert [table.name for table in tables(only)] == [
-        "agreement",
-        "work",
-    ]
+    assert [table.name for table in tables(only)] == ["agreement", "work"]
 
 
-def test_one_annotator_without_overlap_is_reported_with_reasons(drawn):
+def test_one_annotator_without_overlap_is_reported_with_reasons_and_nobody_has_no_plots(drawn):
     found = report_on([one for one in drawn.judgements if one.annotator == "ada"])
     text = "\n".join(text_lines(tables(found)))
     assert "no unit is judged by two annotators" in text
     assert "nan" not in text.lower()
     assert "SKC" in page(found)
+    alone = list(plots(found))
+    assert (len(alone), "no unit is judged by two" in alone[2]) == (4, True)
+    assert list(plots(report_on([]))) == []
 
 
 def test_agreement_and_report_in_the_shell(path, tmp_path):
@@ -187,41 +176,24 @@ def test_pseudonyms_hide_every_name(path, store):
         assert all(known(name) in text for name in ERRORS)
 
 
-def test_plots_show_their_values_and_leave_out_what_is_not_there(whole, drawn):
+def test_plots_show_their_values(whole):
     drawings = [ElementTree.fromstring(plot) for plot in plots(whole)]
-    assert [one.get("aria-label").partition(":")[0] for one in drawings] == [
-        "SKC",
-        "AMP",
-        "Agreement",
-        "Supported completely, by the program’s state",
-    ]
+    named = [one.get("aria-label").partition(":")[0] for one in drawings]
+    assert named == ["SKC", "AMP", "Agreement", "Supported completely, by the program’s state"]
     texts = ["".join(element.itertext()).strip() for element in drawings[0].iter("text")]
     assert {"2.882", "1.143", "SearChain (paper)"} <= set(texts)
     one = whole.systems[SEARCHAIN].skc_marked
     assert f"{one.value:.2f} [{one.low:.2f}, {one.high:.2f}]" in texts
-    alone = list(plots(report_on([one for one in drawn.judgements if one.annotator == "ada"][:6])))
-    assert (len(alone), "no unit is judged by two" in alone[2]) == (4, True)
-    assert list(plots(report_on([]))) == []
 
 
 def hostile(drawn):
     """Every text that a report shows, made hostile."""
-    return report_on(
-        [
-            replace(
-                one,
-                annotator=f"{one.annotator} {ACTING[2]}",
-                item=replace(
-                    one.item,
-                    system=f"{ACTING[number % 3]} {one.item.system}",
-                    model=ACTING[4],
-                    question=f"\x1b[31m{ACTING[number % len(ACTING)]}",
-                    task=ACTING[1],
-                ),
-            )
-            for number, one in enumerate(sorted(drawn.judgements, key=lambda one: one.item.id))
-        ]
-    )
+    judged = []
+    for number, one in enumerate(sorted(drawn.judgements, key=lambda one: one.item.id)):
+        system, question = f"{ACTING[number % 3]} {one.item.system}", f"\x1b[31m{ACTING[number % len(ACTING)]}"
+        item = replace(one.item, system=system, model=ACTING[4], question=question, task=ACTING[1])
+        judged.append(replace(one, annotator=f"{one.annotator} {ACTING[2]}", item=item))
+    return report_on(judged)
 
 
 def test_hostile_text_stays_text(drawn, browser, tmp_path):
