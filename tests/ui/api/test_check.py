@@ -37,6 +37,7 @@ def test_a_text_is_checked_and_stored(site: Site):
     assert found["collections"] == ["flat"]
     (turn,) = site.turns()
     assert (found["turn"], site.assistant.turn(turn, owner="ann").answer) == (turn, found["answer"])
+    assert post(site, {"text": TEXT}, token=None)[0] == 401
 
 
 def test_the_sentences_come_one_by_one(site: Site):
@@ -65,10 +66,6 @@ def test_what_cannot_be_checked_is_refused(site: Site, values, status, said):
     found, answer = post(site, values)
     assert found == status
     assert said in answer["error"]["message"]
-
-
-def test_a_check_needs_a_token(site: Site):
-    assert post(site, {"text": TEXT}, token=None)[0] == 401
 
 
 def test_the_tool_of_mcp(site: Site):

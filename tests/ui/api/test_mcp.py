@@ -63,10 +63,8 @@ def run(work):
 
 def test_over_standard_input_and_output(tmp_path):
     async def talk():
-        server = StdioServerParameters(
-            command=PROGRAM[0], args=[*PROGRAM[1:], "--db", str(tmp_path / "chat.db")], cwd=ROOT
-        )
-        async with Client(stdio_client(server)) as client:
+        command, *args = *PROGRAM, "--db", str(tmp_path / "chat.db")
+        async with Client(stdio_client(StdioServerParameters(command=command, args=args, cwd=ROOT))) as client:
             listed = (await client.list_tools()).tools
             assert (client.server_info.name, client.server_info.version) == ("searchain", VERSION)
             assert [tool.name for tool in listed] == ["ask", "check", "search", "open_source"]
@@ -104,25 +102,16 @@ def test_over_standard_input_and_output(tmp_path):
 
 
 def test_nothing_but_messages_on_standard_output(tmp_path):
-    hello = {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "a test", "version": "1"},
-    }
+    about = {"name": "a test", "version": "1"}
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about}
     ask = {"name": "ask", "arguments": {"question": QUESTION}}
     messages = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": ask},
     ]
-    program = subprocess.Popen(
-        [*PROGRAM, "--db", str(tmp_path / "chat.db")],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    program = subprocess.Popen([*PROGRAM, "--db", str(tmp_path / "chat.db")], cwd=ROOT, text=True, **pipes)
     for message in messages:
         program.stdin.write(json.dumps(message) + "\n")
     program.stdin.flush()
@@ -249,9 +238,8 @@ def test_under_a_public_name_no_other_one_is_answered(tmp_path):
     store.close()
     port = free_port()
     options = ["--http", "--port", str(port), "--public-url", "https://chat.example.org", "--db", tmp_path / "chat.db"]
-    program = subprocess.Popen(
-        [*PROGRAM, *options], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
+    out = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    program = subprocess.Popen([*PROGRAM, *options], cwd=ROOT, text=True, **out)
     try:
         while " · " not in (line := program.stdout.readline()):
             assert line
