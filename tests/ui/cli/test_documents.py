@@ -39,9 +39,8 @@ def test_files_are_added_listed_shown_removed_and_erased(run, index_home, tmp_pa
     assert "manuals/pump.txt: already there\n" in run("add", folder, "--collection", "work", status=1)
 
     assert run("list").splitlines()[0].startswith("work: 2 documents, 1 ready; id 01")
-    (pump,) = [
-        json.loads(line) for line in run("list", "--json").splitlines() if json.loads(line)["name"].endswith("pump.txt")
-    ]
+    listed = map(json.loads, run("list", "--json").splitlines())
+    (pump,) = [one for one in listed if one["name"].endswith("pump.txt")]
     assert (pump["state"], pump["collection_name"], pump["type"]) == ("ready", "work", "txt")
     assert f"sha256: {pump['sha256']}" in run("show", "manuals/pump.txt", "--collection", "work")
 

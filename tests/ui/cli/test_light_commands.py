@@ -36,12 +36,8 @@ print(json.dumps({said: result.output for said, result in results.items() if res
 
 def refused(calls: list[list[str]], home: Path) -> dict[str, str]:
     """Run each call, or the help of every command; return the output of those that failed."""
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, json.dumps(calls)],
-        env={"SEARCHAIN_HOME": str(home), "PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        text=True,
-    )
+    env = {"SEARCHAIN_HOME": str(home), "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run([sys.executable, "-c", PROGRAM, json.dumps(calls)], env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

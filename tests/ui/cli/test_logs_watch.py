@@ -83,30 +83,24 @@ def test_a_turn_is_watched_to_its_end(store):
 
 def test_tail_ends_with_ctrl_c(store):
     turn = store_run(store).turn
-    tailing = subprocess.Popen(
-        [sys.executable, Path(assistant.__file__), "logs", "tail", "-n", "1", "--json", "--db", store.path],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    command = [sys.executable, Path(assistant.__file__), "logs", "tail", "-n", "1", "--json", "--db", store.path]
+    tailing = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     first = json.loads(tailing.stdout.readline())
     tailing.send_signal(signal.SIGINT)
     assert (first["turn"], first["seq"], first["event"]["type"]) == (turn, 0, "run_started")
     assert (tailing.wait(60), tailing.stderr.read()) == (130, "stopped\n")
 
 
-def used(events, model, **usage):
+def used(events, model, usage):
     first, *rest, last = events
-    return (replace(first, model=model), *rest, replace(last, usage=Usage(**usage)))
+    return (replace(first, model=model), *rest, replace(last, usage=usage))
 
 
 def test_usage_and_knowledge(store):
+    usage = Usage(llm_calls=2, prompt_tokens=300, completion_tokens=40, llm_seconds=1.5, seconds=2.25)
     for _ in range(2):
-        store_run(
-            store,
-            used(nintendo(), "b", llm_calls=2, prompt_tokens=300, completion_tokens=40, llm_seconds=1.5, seconds=2.25),
-        )
-    store_run(store, used(nintendo()[:3] + nintendo()[-1:], "a"))
+        store_run(store, used(nintendo(), "b", usage))
+    store_run(store, used(nintendo()[:3] + nintendo()[-1:], "a", Usage()))
     runs.start(store, Process(), "still?", "local")
     day = next(finished_turns.records(store)).created[:10]
     assert statistics.usage(store) == [

@@ -52,7 +52,7 @@ def export(store, name):
 @pytest.mark.parametrize("name", FORMATS)
 def test_an_empty_database_gives_a_whole_file(store, name):
     if name == "word":
-        assert read_word(b"".join(FORMATS[name].write(finished_turns.records(store)))) == ""
+        assert read_word(store) == ""
         return
     text = export(store, name)
     assert text == "" if name in ("jsonl", "openai", "markdown", "bibtex") else text.endswith("\n")
@@ -60,13 +60,17 @@ def test_an_empty_database_gives_a_whole_file(store, name):
         assert not json.loads(text) or json.loads(text)["data"] == []
 
 
-def read_word(document: bytes) -> str:
-    """A Word file as HTML, as another program reads it."""
-    return mammoth.convert_to_html(io.BytesIO(document)).value
+def word(store, change=lambda record: record) -> io.BytesIO:
+    return io.BytesIO(b"".join(FORMATS["word"].write(map(change, finished_turns.records(store)))))
+
+
+def read_word(store, **changes) -> str:
+    """The Word file as HTML, as another program reads it."""
+    return mammoth.convert_to_html(word(store, **changes)).value
 
 
 def test_hostile_texts_leave_a_word_file_well_formed(hostile):
-    with zipfile.ZipFile(io.BytesIO(b"".join(FORMATS["word"].write(finished_turns.records(hostile))))) as file:
+    with zipfile.ZipFile(word(hostile)) as file:
         assert all(ElementTree.fromstring(file.read(name)).tag for name in file.namelist())
 
 
@@ -74,8 +78,7 @@ def test_hostile_texts_leave_a_word_file_well_formed(hostile):
 def test_word_has_numbered_footnotes_with_titles_and_links(store, is_marked: bool):
     store_run(store)
     store_run(store, everest("How high? <b>\x07 & more"))
-    records = finished_turns.records(store)
-    html = read_word(b"".join(FORMATS["word"].write(records if is_marked else map(unmarked, records))))
+    html = read_word(store) if is_marked else read_word(store, change=unmarked)
     assert "Nintendo has its headquarters in Kyoto <sup>" in html
     assert re.search(r'id="footnote-1"><p> Nintendo: “Kyoto”. <a href="https://en.wikipedia.org/wiki/Nintendo">', html)
     assert '<a href="#footnote-7"' in html  # they go on through the file
@@ -89,29 +92,18 @@ def test_the_table_for_people_begins_with_its_mark_and_has_few_columns(store):
     text = export(store, "spreadsheet")
     assert text.startswith("\ufeffAsked (UTC),Question,Short answer,")
     first, *_ = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-    assert (first["Short answer"], first["Result"], first["Source"], first["Quoted words"]) == (
-        "Honshu",
-        "Supported",
-        "Nintendo",
-        "Kyoto",
-    )
+    told = [first[name] for name in ("Short answer", "Result", "Source", "Quoted words")]
+    assert told == ["Honshu", "Supported", "Nintendo", "Kyoto"]
 
 
 def test_no_cell_is_a_formula(hostile):
     rows = list(csv.DictReader(io.StringIO(export(hostile, "csv"))))
     assert len(rows) > 40
     assert all(None not in row and None not in row.values() for row in rows)
-    numbers = {"confidence"}
-    started = [
-        (name, cell)
-        for row in rows
-        for name, cell in row.items()
-        if name not in numbers and re.match(r"\s*[=+\-@]|[\t\r\n]", cell)
-    ]
-    assert started == []
-    neutralised = [cell for row in rows for cell in row.values() if re.match(r"'\s*[=+\-@]", cell)]
-    assert len(neutralised) > 10
-    assert not set("".join("".join(row.values()) for row in rows)) & set("\x00\x1b\x07\u202e\u2066\x85")
+    cells = [cell for row in rows for name, cell in row.items() if name != "confidence"]
+    assert [cell for cell in cells if re.match(r"\s*[=+\-@]|[\t\r\n]", cell)] == []
+    assert len([cell for cell in cells if re.match(r"'\s*[=+\-@]", cell)]) > 10
+    assert not set("".join(cells)) & set("\x00\x1b\x07\u202e\u2066\x85")
 
 
 class Page(HTMLParser):
@@ -128,31 +120,31 @@ class Page(HTMLParser):
     def handle_data(self, data):
         self.text.append(data)
 
+    @property
+    def reads_payloads(self):
+        """Whether many of the hostile texts stand in it as text."""
+        text = re.sub(r"\s+", " ", "".join(self.text))
+        return sum(clean(payload).split()[0] in text for payload in PAYLOADS if clean(payload).split()) > 20
+
 
 def test_a_page_has_only_elements_of_its_own(hostile):
     page = Page(export(hostile, "html"))
+    own = "html head meta title style body main section article h1 h2 h3 p div span a ol ul li blockquote mark"
     assert {tag for tag, _ in page.elements} <= set(
-        (
-            "html head meta title style body main section article h1 h2 h3 p div span a ol ul li blockquote mark "
-            "b i s br details summary table thead tbody tr th td"
-        ).split()
+        f"{own} b i s br details summary table thead tbody tr th td".split()
     )
-    attributes = {(tag, name) for tag, attrs in page.elements for name in attrs}
-    assert {name for _, name in attributes} <= set(
-        "lang charset http-equiv content name id class dir href title value rel".split()
-    )
+    attributes = "lang charset http-equiv content name id class dir href title value rel"
+    assert {name for _, attrs in page.elements for name in attrs} <= set(attributes.split())
     links = [attrs["href"] for tag, attrs in page.elements if tag == "a"]
     assert links
     assert all(link.startswith(("#", "http://", "https://")) for link in links)
-    text = "".join(page.text)
-    assert sum(clean(payload).split()[0] in text for payload in PAYLOADS if clean(payload).split()) > 20
+    assert page.reads_payloads
 
 
 def test_alce_finds_every_citation_in_its_documents(told, hostile):
     [first, _] = json.loads(export(told, "alce"))["data"]
-    assert (
-        first["output"]
-        == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan."
+    assert first["output"] == (
+        "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan."
     )
     assert [doc["title"] for doc in first["docs"]] == ["Nintendo", "Kyoto"]
     items = json.loads(export(hostile, "alce"))["data"]
@@ -186,8 +178,7 @@ def test_markdown_makes_nothing_of_a_text_but_text(hostile):
     page = Page(rendered)
     assert {tag for tag, _ in page.elements} <= {"h1", "h2", "p", "strong", "em", "a", "blockquote"}
     assert all(re.match("https?://example.org/", attrs["href"]) for tag, attrs in page.elements if tag == "a")
-    text = re.sub(r"\s+", " ", "".join(page.text))
-    assert sum(clean(payload).split()[0] in text for payload in PAYLOADS if clean(payload).split()) > 20
+    assert page.reads_payloads
 
 
 def test_an_export_into_a_folder_is_named_after_the_conversation_and_the_day(told, tmp_path):

@@ -65,13 +65,12 @@ def test_a_changed_byte_is_found_wherever_it_is(hostile, tmp_path):
 
 
 def test_a_proof_has_only_elements_of_its_own_and_loads_nothing(hostile):
+    tags = "html head meta title style body h1 h2 h3 p code section div a small ol li blockquote mark script"
+    attributes = "lang charset http-equiv content name dir class id href type"
     for proof in hostile:
         elements = Page(proof.read_text(encoding="utf-8")).elements
-        assert {tag for tag, _ in elements} <= set(
-            "html head meta title style body h1 h2 h3 p code section div a small ol li blockquote mark script".split()
-        )
-        attributes = {name for _, named in elements for name in named}
-        assert attributes <= set("lang charset http-equiv content name dir class id href type".split())
+        assert {tag for tag, _ in elements} <= set(tags.split())
+        assert {name for _, named in elements for name in named} <= set(attributes.split())
         assert [named for tag, named in elements if tag == "script"] == [{"type": "application/json", "id": "proof"}]
         assert all(named["href"].startswith("#") for tag, named in elements if tag == "a")
 
@@ -107,6 +106,9 @@ def forged(change):
     return form.written(content["content"])
 
 
+OTHER = {"text": "Kyoto lies on Kyushu.", "sha256": form.sha256("Kyoto lies on Kyushu."), "span": None}
+
+
 @pytest.mark.parametrize(
     ("change", "what"),
     [
@@ -116,12 +118,7 @@ def forged(change):
         (lambda proof: proof["replies"][0]["sources"][0].update(sha256="0" * 64), "reply 1 [1]"),
         (lambda proof: proof["replies"][0]["sources"][0]["place"].update(end=339), "reply 1 [1]"),
         (lambda proof: proof["documents"].clear(), "reply 1 [1]"),
-        (
-            lambda proof: proof["replies"][2]["sources"][0].update(
-                text="Kyoto lies on Kyushu.", sha256=form.sha256("Kyoto lies on Kyushu."), span=None
-            ),
-            "reply 3 [1]",
-        ),
+        (lambda proof: proof["replies"][2]["sources"][0].update(OTHER), "reply 3 [1]"),
     ],
 )
 def test_what_does_not_fit_together_is_found_though_the_digest_fits(tmp_path, change, what):
