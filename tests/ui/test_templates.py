@@ -33,9 +33,8 @@ def test_no_text_that_takes_values_holds_elements(file: Path):
 def test_a_value_in_a_template_is_text(payload: str):
     plain, told = (render("page/notice.html", text=text, link="", words="") for text in ("x", payload))
     assert re.findall("<[^>]+>", told) == re.findall("<[^>]+>", plain)
-    assert not re.search(
-        r"\n|\$\{|\{\{|(?<!&#)\*|`", told.replace(render("page/notice.html", text="", link="", words=""), "")
-    )
+    empty = render("page/notice.html", text="", link="", words="")
+    assert not re.search(r"\n|\$\{|\{\{|(?<!&#)\*|`", told.replace(empty, ""))
 
 
 def test_what_was_escaped_is_not_escaped_again():

@@ -139,11 +139,7 @@ def test_who_may_change_a_collection_decides_whether_its_passages_leave_the_mach
 
 def test_other_sites_can_send_nothing(site, store):
     made = site.post("/collections", json={}, **as_("ann")).json()
-    for headers in (
-        {"x-searchain": ""},
-        {"sec-fetch-site": "cross-site"},
-        {"origin": "https://evil.test"},
-    ):
+    for headers in ({"x-searchain": ""}, {"sec-fetch-site": "cross-site"}, {"origin": "https://evil.test"}):
         assert send(site, "ann", made["id"], "a.txt", b"x", **headers).status_code == 403
     assert Files(store).stored() == set()
 
@@ -155,15 +151,13 @@ def test_too_much_is_refused_and_leaves_nothing(site, store, monkeypatch):
     assert (too_large.status_code, "larger than" in too_large.text) == (400, True)
     assert site.post("/collections", content=b"{" + b" " * 1_000_001, **as_("visitor:v")).status_code == 413
     assert Files(store).stored() == set()
-    for number in range(2):
-        assert send(site, "visitor:v", mine["id"], f"{number}.txt", f"Text {number}.".encode()).status_code == 200
-    full = send(site, "visitor:v", mine["id"], "3.txt", b"Text 3.")
-    assert "2 with 2 MB are allowed; remove some first" in full.text
+    assert [add_as(site, "visitor:v", number).status_code for number in range(2)] == [200, 200]
+    assert "2 with 2 MB are allowed; remove some first" in add_as(site, "visitor:v", 3).text
 
 
-def add_as(site, visitor, number, *, text="Text"):
+def add_as(site, visitor, number):
     mine = site.post("/collections", json={}, **as_(visitor)).json()
-    return send(site, visitor, mine["id"], f"{number}.txt", f"{text} {number}.".encode())
+    return send(site, visitor, mine["id"], f"{number}.txt", f"Text {number}.".encode())
 
 
 def test_a_visitor_who_drops_the_cookie_has_the_same_quota(site, store, monkeypatch):
@@ -193,12 +187,10 @@ def test_files_of_one_visitor_sent_at_once_keep_to_the_quota(site, store, monkey
 
 def test_a_disk_that_is_nearly_full_takes_no_documents(site, store, monkeypatch):
     monkeypatch.setattr(quotas.shutil, "disk_usage", lambda path: SimpleNamespace(free=900_000_000))
+    said = "the disk of this server has less than 1.0 GB left, so no documents are taken; ask whoever runs it"
     for person in ("ann", "visitor:v"):
         refused = add_as(site, person, 1)
-        assert (refused.status_code, refused.json()["error"]) == (
-            507,
-            "the disk of this server has less than 1.0 GB left, so no documents are taken; ask whoever runs it",
-        )
+        assert (refused.status_code, refused.json()["error"]) == (507, said)
     assert documents.usage(store, "ann") == {}
 
 
@@ -232,9 +224,8 @@ def test_owners_take_turns_whoever_came_first(store, monkeypatch):
             submit(store, collection, f"{number}.txt", f"{owner} {number}")
 
     def step(store, collection):
-        document = min(
-            (one for one in documents.under_way(store, collection) if one.state is State.QUEUED), key=lambda one: one.id
-        )
+        queued = [one for one in documents.under_way(store, collection) if one.state is State.QUEUED]
+        document = min(queued, key=lambda one: one.id)
         taken.append(collections.owners(store)[collection])
         documents.set_state(store, document, State.READY)
         return True
