@@ -63,16 +63,11 @@ class WordRetriever:
         words = set(re.findall(r"\w+", query.lower()))
 
         def score(passage):  # a word of the title counts for more
-            return 5 * len(words & set(passage.title.lower().split())) + len(
-                words & set(re.findall(r"\w+", passage.text.lower()))
-            )
+            said = re.findall(r"\w+", passage.text.lower())
+            return 5 * len(words & set(passage.title.lower().split())) + len(words & set(said))
 
-        scored = sorted(
-            ((score(passage), -i, passage) for i, passage in enumerate(self.passages)),
-            reverse=True,
-            key=lambda item: item[:2],
-        )
-        return [Hit(passage, float(score), rank) for rank, (score, _, passage) in enumerate(scored[:k], 1)]
+        ranked = sorted(self.passages, key=score, reverse=True)
+        return [Hit(passage, float(score(passage)), rank) for rank, passage in enumerate(ranked[:k], 1)]
 
 
 def read_in(passage, answer, confidence, **more):
@@ -81,20 +76,19 @@ def read_in(passage, answer, confidence, **more):
     return Reading(answer, Span(start, start + len(answer)) if answer else None, confidence, **more)
 
 
+KNOWN = {
+    "nintendo": {"headquarter": ("Kyoto", 5.0)},
+    "kyoto": {"island": ("Honshu", 6.0)},
+    "sega": {"Sega": ("Tokyo", 4.0)},
+    "rainbow": {"rainbow": ("refraction, reflection and dispersion of light", 3.0)},
+}
+
+
 class KnowingReader:
     """Finds the given answers: ``{passage id: {words of the query: (answer, confidence)}}``; nothing else anywhere."""
 
     def __init__(self, known=None) -> None:
-        self.known = (
-            known
-            if known is not None
-            else {
-                "nintendo": {"headquarter": ("Kyoto", 5.0)},
-                "kyoto": {"island": ("Honshu", 6.0)},
-                "sega": {"Sega": ("Tokyo", 4.0)},
-                "rainbow": {"rainbow": ("refraction, reflection and dispersion of light", 3.0)},
-            }
-        )
+        self.known = KNOWN if known is None else known
 
     def read(self, query, passages):
         return [self._read(query, passage) for passage in passages]
@@ -167,15 +161,8 @@ EXAMPLE = Example(
     license="CC0",
     steps=(GoldStep(CITY, "Kyoto", "Nintendo"), GoldStep("On which Japanese island is #1?", "Honshu", "Kyoto")),
 )
-RUN_HEADER = {
-    "system": "searchain",
-    "data": "toy/dev 0123456789ab",
-    "index": "toy",
-    "model": "scripted",
-    "task": "by type",
-    "settings": {},
-    "content": "none",
-}
+RUN_HEADER = {"system": "searchain", "data": "toy/dev 0123456789ab", "index": "toy", "model": "scripted"}
+RUN_HEADER |= {"task": "by type", "settings": {}, "content": "none"}
 
 
 def chain_text(*steps, first=1):
@@ -215,14 +202,8 @@ def runs_of(model):
     """Return what an Assistant makes its runs of: ``model`` over the toy corpus and the toy Reader."""
 
     def searchain(settings, index):
-        return SearChain(
-            model=model,
-            retriever=WordRetriever(),
-            reader=KnowingReader(),
-            settings=settings,
-            index=index,
-            probability=Rating(),
-        )
+        parts = {"retriever": WordRetriever(), "reader": KnowingReader(), "probability": Rating()}
+        return SearChain(model=model, settings=settings, index=index, **parts)
 
     return searchain
 

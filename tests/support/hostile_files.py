@@ -25,12 +25,15 @@ def hostile_files() -> Iterator[Hostile]:
     yield Hostile("30 MB of text operators in 70 KB", "operators.pdf", _text_bomb(), None)
     yield Hostile("100,000 pages", "pages.pdf", _many_pages(100_000), "too_large")
     yield Hostile("pages in a circle", "circle.pdf", _cyclic(), "no_text")
-    yield Hostile("a page 2,000,000 points wide", "wide.pdf", _wide(), None)
+    wide = Sheet([Text(72, 700, "Words on a wide page")], size=(2_000_000.0, 800.0))
+    yield Hostile("a page 2,000,000 points wide", "wide.pdf", pdf([wide]), None)
     yield Hostile("a PDF with a password", "locked.pdf", _locked(), "encrypted")
     yield Hostile("a PDF with a script that runs when it opens", "script.pdf", _script(), None)
     yield Hostile("half a PDF", "half.pdf", pdf([Sheet([Text(72, 700, "Whole")])])[:400], "failed")
-    yield Hostile("a Word document that unpacks to 300 times its size", "bomb.docx", _docx_bomb(), "too_large")
-    yield Hostile("entities that multiply", "laughs.docx", _laughing_docx(), "failed")
+    words = docx(paragraph("All the same words again.") * 900_000)
+    yield Hostile("a Word document that unpacks to 300 times its size", "bomb.docx", words, "too_large")
+    laughing = docx(paragraph("&l9;"), before=_LAUGHS)
+    yield Hostile("entities that multiply", "laughs.docx", laughing, "failed")
     yield Hostile("an entity that names a file", "entity.epub", epub(_CHAPTER, before=_ENTITY), None)
     yield Hostile(
         "a locked Word document", "locked.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512), "encrypted"
@@ -91,10 +94,6 @@ def _cyclic() -> bytes:
     return assemble({1: b"<< /Type /Catalog /Pages 2 0 R >>", 2: tree, 3: b"<< >>", 4: inner})
 
 
-def _wide() -> bytes:
-    return pdf([Sheet([Text(72, 700, "Words on a wide page")], size=(2_000_000.0, 800.0))])
-
-
 def _locked() -> bytes:
     key = "<" + "5a" * 32 + ">"
     return pdf(
@@ -124,11 +123,8 @@ _TYPES = (
     '<Override PartName="/word/document.xml" ContentType='
     '"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
 )
-_RELATIONS = (
-    '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-    '<Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" '
-    'Target="word/document.xml"/></Relationships>'
-)
+RELATIONSHIPS = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{}</Relationships>'
+_RELATION = '<Relationship Id="{}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/{}" Target="{}.xml"/>'
 _WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 
@@ -141,36 +137,19 @@ def docx(body: str, *, before: str = "", parts: dict[str, str] | None = None) ->
         parts: the root element of further parts by their kind, such as ``comments``, which is also the relation's id.
     """
     others = parts or {}
-    relations = "".join(
-        f'<Relationship Id="{kind}" Target="{kind}.xml" '
-        f'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}"/>'
-        for kind in others
-    )
-    document = f'<?xml version="1.0"?>{before}<w:document {_WORD}><w:body>{body}</w:body></w:document>'
-    named = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-    return packed(
-        {
-            "[Content_Types].xml": _TYPES,
-            "_rels/.rels": _RELATIONS,
-            "word/document.xml": document,
-            "word/_rels/document.xml.rels": f"{named}{relations}</Relationships>",
-        }
-        | {f"word/{kind}.xml": xml.replace(">", f" {_WORD}>", 1) for kind, xml in others.items()}
-    )
+    entries = {
+        "[Content_Types].xml": _TYPES,
+        "_rels/.rels": RELATIONSHIPS.format(_RELATION.format("r1", "officeDocument", "word/document")),
+        "word/document.xml": f'<?xml version="1.0"?>{before}<w:document {_WORD}><w:body>{body}</w:body></w:document>',
+        "word/_rels/document.xml.rels": RELATIONSHIPS.format("".join(_RELATION.format(*[kind] * 3) for kind in others)),
+    }
+    return packed(entries | {f"word/{kind}.xml": xml.replace(">", f" {_WORD}>", 1) for kind, xml in others.items()})
 
 
 def paragraph(text: str, style: str = "") -> str:
     """One paragraph of a Word document."""
     properties = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
     return f"<w:p>{properties}<w:r><w:t xml:space='preserve'>{text}</w:t></w:r></w:p>"
-
-
-def _docx_bomb() -> bytes:
-    return docx(paragraph("All the same words again.") * 900_000)
-
-
-def _laughing_docx() -> bytes:
-    return docx(paragraph("&l9;"), before=_LAUGHS)
 
 
 def _deep_mail() -> bytes:

@@ -58,7 +58,6 @@ def test_every_command_and_option_has_help():
         assert command.help, path
         assert command.help.split(".")[0]
         assert [p.name for p in command.params if isinstance(p, click.Option) and not p.help] == []
-        assert run(*path, "--help").exit_code == 0
 
 
 def test_help_lists_every_command_and_imports_nothing_heavy():

@@ -15,24 +15,13 @@ import pytest
 from markdown_it import MarkdownIt
 
 from searchain.safe_text import clean
-from storage.database import Database
 from storage.history import finished_turns
 from tests.support.generated_runs import generated_run
 from tests.support.hostile import PAYLOADS
 from tests.support.shell import printed
-from tests.support.stories import everest, nintendo
+from tests.support.stories import QUESTION, everest
 from tests.support.story_runs import database_with, store_run
 from ui.exports.formats import FORMATS, unmarked
-
-
-@pytest.fixture(scope="module")
-def told(tmp_path_factory):
-    """One whole story, a follow-up, and a run that failed at once."""
-    store = Database(tmp_path_factory.mktemp("told") / "chat.db")
-    first = store_run(store)
-    store_run(store, nintendo("And whose island is it?"), conversation=first.conversation)
-    yield store
-    store.close()
 
 
 @pytest.fixture(scope="module")
@@ -87,15 +76,6 @@ def test_word_has_numbered_footnotes_with_titles_and_links(store, is_marked: boo
         assert (mark in html) == is_marked
 
 
-def test_the_table_for_people_begins_with_its_mark_and_has_few_columns(store):
-    store_run(store)
-    text = export(store, "spreadsheet")
-    assert text.startswith("\ufeffAsked (UTC),Question,Short answer,")
-    first, *_ = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-    told = [first[name] for name in ("Short answer", "Result", "Source", "Quoted words")]
-    assert told == ["Honshu", "Supported", "Nintendo", "Kyoto"]
-
-
 def test_no_cell_is_a_formula(hostile):
     rows = list(csv.DictReader(io.StringIO(export(hostile, "csv"))))
     assert len(rows) > 40
@@ -141,12 +121,7 @@ def test_a_page_has_only_elements_of_its_own(hostile):
     assert page.reads_payloads
 
 
-def test_alce_finds_every_citation_in_its_documents(told, hostile):
-    [first, _] = json.loads(export(told, "alce"))["data"]
-    assert first["output"] == (
-        "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan."
-    )
-    assert [doc["title"] for doc in first["docs"]] == ["Nintendo", "Kyoto"]
+def test_alce_finds_every_citation_in_its_documents(hostile):
     items = json.loads(export(hostile, "alce"))["data"]
     numbers = [(int(number), len(item["docs"])) for item in items for number in re.findall(r"\[(\d+)", item["output"])]
     assert len(numbers) > 10
@@ -181,14 +156,12 @@ def test_markdown_makes_nothing_of_a_text_but_text(hostile):
     assert page.reads_payloads
 
 
-def test_an_export_into_a_folder_is_named_after_the_conversation_and_the_day(told, tmp_path):
-    out = tmp_path / "out"
-    out.mkdir()
-    [conversation] = {row[0] for row in told.rows("SELECT conversation FROM turns")}
-    title = told.row("SELECT title FROM conversations")[0]
+def test_an_export_into_a_folder_is_named_after_the_conversation_and_the_day(store, tmp_path):
+    (out := tmp_path / "out").mkdir()
+    conversation = store_run(store).conversation
     for more in (["--format", "markdown", "--conversation", conversation], []):
-        printed("export", "-o", out, "--db", told.path, *more)
+        printed("export", "-o", out, "--db", store.path, *more)
     day = r"-\d{4}-\d\d-\d\d"
-    words = "-".join(re.findall(r"\w+", title))
+    words = "-".join(re.findall(r"\w+", QUESTION))
     names = " ".join(sorted(file.name for file in out.iterdir()))
     assert re.fullmatch(rf"{words}{day}\.md SearChain-conversations{day}\.jsonl", names)
