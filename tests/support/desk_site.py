@@ -106,6 +106,12 @@ def saved(page: Page) -> None:
     expect(page.locator("#saved")).to_have_text("Saved")
 
 
+def press(page: Page, *keys: str) -> None:
+    """One key after the other."""
+    for key in keys:
+        page.keyboard.press(key)
+
+
 def ready(page: Page, question: str) -> None:
     """Waits until the reply to ``question`` is there to be judged."""
     expect(page.locator("#question")).to_have_text(question)

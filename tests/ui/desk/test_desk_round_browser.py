@@ -71,7 +71,15 @@ def judge(page: Page, who: str, choose: Callable[[Page, str], None]) -> None:
 
 
 def test_three_annotators_and_an_adjudicator(browser: Browser, desk: Site):
-    put_on_the_desk(browser, desk)
+    with desk_page(browser, desk, "annotate/manage", "ada") as page:
+        page.locator("#lines").fill(json.dumps(FOUR))
+        page.locator("#import-quota").fill("3")
+        page.get_by_role("button", name="Import", exact=True).click()
+        expect(page.locator("#notice")).to_have_text("1 put on the desk.")
+        expect(page.locator("#far")).to_contain_text("1 reply on the desk")
+        page.locator("#turns-quota").fill("3")
+        page.get_by_role("button", name="Put them on the desk").click()
+        expect(page.locator("#far")).to_have_text("2 replies on the desk, 0 complete; 0 of 6 judgements.")
     with ExitStack() as stack:
         pages = {
             who: stack.enter_context(desk_page(browser, desk, who=who, **context))
@@ -109,18 +117,6 @@ def test_three_annotators_and_an_adjudicator(browser: Browser, desk: Site):
     assert [one.missing for one in own.knowledge_items] == [None, None, False]
 
 
-def put_on_the_desk(browser: Browser, desk: Site) -> None:
-    with desk_page(browser, desk, "annotate/manage", "ada") as page:
-        page.locator("#lines").fill(json.dumps(FOUR))
-        page.locator("#import-quota").fill("3")
-        page.get_by_role("button", name="Import", exact=True).click()
-        expect(page.locator("#notice")).to_have_text("1 put on the desk.")
-        expect(page.locator("#far")).to_contain_text("1 reply on the desk")
-        page.locator("#turns-quota").fill("3")
-        page.get_by_role("button", name="Put them on the desk").click()
-        expect(page.locator("#far")).to_have_text("2 replies on the desk, 0 complete; 0 of 6 judgements.")
-
-
 def decide(browser: Browser, desk: Site) -> None:
     """Keys and mouse by turns; what all agree on is decided already, and nobody has a name."""
     with desk_page(browser, desk, "annotate/adjudicate", "ada") as page:
@@ -130,7 +126,9 @@ def decide(browser: Browser, desk: Site) -> None:
         expect(page.locator("#question")).to_have_text(FOUR["question"])  # the one with more disagreement
         expect(page.locator("#columns li")).to_have_count(3)
         mario = page.locator("#points .point", has_text="Mario is a plumber").first
-        votes = [f"{letter} {said}" for letter, said in zip("ABC", said_of_mario(desk), strict=True)]
+        [id] = {one.item.id for one in history.labels(desk.store) if one.item.question == FOUR["question"]}
+        said = desk.call(f"adjudicate/{id}", who="ada")[1]["columns"]  # in the order of the anonymous columns
+        votes = [f"{one['letter']} {one['labels']['knowledge_items'][3]['support']}" for one in said]
         assert sorted(mario.locator(".vote").all_inner_texts()) == sorted(votes)
         assert title(page) == "Support 4 of 4"
         by_key(page, "Partial")
@@ -151,10 +149,3 @@ def decide(browser: Browser, desk: Site) -> None:
         expect(page.locator("dialog h3")).to_have_text("Decided (2)")
         # for the drawer alone: who decides does not wait for all labels to be compared again
         assert len([url for url in asked if url.endswith("/api/adjudicate")]) == 1
-
-
-def said_of_mario(desk: Site) -> list[str]:
-    """In the order of the anonymous columns."""
-    [id] = {one.item.id for one in history.labels(desk.store) if one.item.question == FOUR["question"]}
-    columns = desk.call(f"adjudicate/{id}", who="ada")[1]["columns"]
-    return [one["labels"]["knowledge_items"][3]["support"] for one in columns]

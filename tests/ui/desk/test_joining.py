@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from playwright.sync_api import Browser, expect
 from starlette.testclient import TestClient
 
 from searchain.annotation.labels import to_json
@@ -16,7 +17,7 @@ from storage.annotation import crowd, history, items, tasks
 from storage.annotation.desk import Desk
 from storage.database import Database
 from storage.people import audit, users
-from tests.support.desk_site import FOUR, Site, site
+from tests.support.desk_site import FOUR, PHONE, WIDE, Site, desk_page, press, ready, site
 from tests.support.judged_replies import uniform_labels
 from tests.support.shell import told
 from tests.support.waiting import until
@@ -84,6 +85,26 @@ def through(desk: Site, token: str, who: str = WHO) -> dict[str, str]:
 def left(db: Path) -> list[Path]:
     """The files with the identity."""
     return [file for file in db.parent.glob("*.db*") if WHO.encode() in file.read_bytes()]
+
+
+@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
+def test_in_a_browser_from_the_link_to_the_code(browser: Browser, desk: Site, screen: dict):
+    path = urlencode({SECRET: link(desk), "PROLIFIC_PID": WHO})
+    with desk_page(browser, desk, f"join?{path}", **screen) as page:
+        page.click("text=Begin, or go on")
+        before = ""
+        for number in range(2):
+            expect(page.locator("#progress")).to_have_text(f"{number} of 2 replies judged by you")
+            expect(page.locator("#question")).not_to_have_text(before)  # the progress changes before it
+            before = page.locator("#question").inner_text()
+            ready(page, before)
+            press(page, *"111111")
+            page.click("#foot [data-action=submit]")
+        expect(page.locator("#code")).to_have_text(CODE)
+        expect(page.locator(".button")).to_have_attribute("href", BACK)
+        page.go_back()
+        expect(page.locator("#code")).to_be_visible()  # nothing more is given
+    assert len(history.labels(desk.store)) == 2
 
 
 def test_one_identity_has_one_share_however_often_it_comes(desk: Site):
@@ -218,20 +239,15 @@ def test_who_waits_for_others_has_no_code_yet(desk: Site):
     assert CODE in desk.request("/join", **browser)[2]
 
 
-def test_one_identity_is_one_annotator_by_whichever_link(desk: Site):
+def test_one_identity_is_one_annotator_by_whichever_link_and_does_not_come_again_once_removed(desk: Site):
     first, second = link(desk), link(desk)
     finished = through(desk, first)
     assert take(desk, session(desk, second))["has_ended"]
     assert desk.call("me", **finished)[0] == 401
     assert [len(crowd.people(desk.store, number)) for number in (1, 2)] == [1, 0]
-
-
-def test_who_was_removed_does_not_come_again(desk: Site):
-    token = link(desk)
-    session(desk, token)
     users.remove(desk.store, crowd.people(desk.store, 1)[0]["annotator"])
     said = "You were taken out of this study. Please return to the page that sent you here."
-    assert visit(desk, token, method="POST")[::2] == (410, said)
+    assert visit(desk, first, method="POST")[::2] == (410, said)
 
 
 def test_the_link_signs_nobody_out_and_a_form_of_another_site_lets_nobody_in(desk: Site):
@@ -303,26 +319,19 @@ def test_exports_say_how_many_came_and_not_who_but_a_person_is_given_all(desk: S
         assert said in pack.read("methods.md").decode()
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
+def test_the_command_prints_the_link_and_its_state_and_refuses_one_that_makes_no_sense(desk: Site, tmp_path: Path):
+    asked, empty = ("annotate", "crowd", "open", "--people", 3, "--replies", 2), tmp_path / "empty.db"
+    Database(empty).close()
+    for options, words in (
         ([], "say what people bring back"),
         (["--code", "a\nb"], "say what people bring back"),
         (["--back", "http://example.org"], "begins with https://"),
         (["--code", "x", "--person", "study"], "is no parameter of a link"),
         (["--code", "x"], "add an admin first"),
-    ],
-)
-def test_a_link_that_makes_no_sense_is_refused(tmp_path: Path, options: list[str], words: str):
-    db = tmp_path / "desk.db"
-    Database(db).close()
-    status, out, err = told("annotate", "crowd", "open", "--people", 3, "--replies", 2, *options, db=db)
-    assert (status, out, words in err) == (2, "", True)
-
-
-def test_the_command_prints_the_link_and_its_state(desk: Site):
-    asked = ("annotate", "crowd", "open", "--people", 3, "--replies", 2, "--code", CODE)
-    _, out, _ = told(*asked, "--public-url", "https://desk.example.org", db=desk.store.path)
+    ):
+        status, out, err = told(*asked, *options, db=empty)
+        assert (status, out, words in err) == (2, "", True)
+    _, out, _ = told(*asked, "--code", CODE, "--public-url", "https://desk.example.org", db=desk.store.path)
     assert out.startswith("https://desk.example.org/join?study=")
     assert out.endswith("&PROLIFIC_PID={{%PROLIFIC_PID%}}\n")
     listed = "1\topen\t0 of 3 people, 0 finished\t2 replies each\n"

@@ -3,12 +3,11 @@
 import re
 import subprocess
 import sys
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.error import HTTPError, URLError
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -19,20 +18,10 @@ from storage.database import Database
 from storage.people import users
 from tests.support.browser import free_port, opened_page
 from tests.support.desk_site import FOUR, PHONE, Site, desk_page, site
-from tests.support.waiting import until
 from ui.server.access import Who
 
 ROOT = Path(__file__).parents[3]
 PEOPLE = ("ann", "ben", "cyd")
-
-
-def answers(url: str) -> bool:
-    """Return whether a server is there, be it one that asks to sign in."""
-    try:
-        urllib.request.urlopen(url).close()
-    except URLError as error:
-        return isinstance(error, HTTPError)
-    return True
 
 
 @contextmanager
@@ -42,7 +31,8 @@ def served(db: Path) -> Iterator[str]:
     asked = [sys.executable, "assistant.py", "annotate", "serve", "--port", str(port), "--db", str(db)]
     running = subprocess.Popen(asked, cwd=ROOT, stderr=subprocess.DEVNULL)
     try:
-        assert until(lambda: answers(url))
+        client = httpx.Client(transport=httpx.HTTPTransport(retries=50), trust_env=False)
+        client.get(url)  # once it is there
         yield url
     finally:
         running.terminate()
@@ -52,7 +42,7 @@ def served(db: Path) -> Iterator[str]:
 def test_eight_clicks_and_fields_lead_to_a_frozen_study_whose_three_people_sign_in(browser: Browser, tmp_path: Path):
     db = tmp_path / "desk.db"
     with served(db) as url, opened_page(browser, url, "annotate", wait_for="body") as page:
-        page.click("text=Try it with 24 sample answers")  # the first of the eight
+        page.click("text=Try it with 24 sample answers")
         expect(page.locator("#drawer-title, #now h2").first).to_be_visible()
         page.keyboard.press("Escape")
         page.click("#menu >> text=Manage")
