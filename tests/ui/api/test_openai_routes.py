@@ -1,4 +1,4 @@
-"""The API for programs: the real openai client against the real server, over a scripted model."""
+"""The API for programs: the real openai client and the examples of docs/api.md against the real server."""
 
 import json
 import re
@@ -11,15 +11,13 @@ import pytest
 from searchain.events import ReplyDelta, RunFinished, TracingStarted
 from searchain.types import Exchange, Status
 from storage.people import tokens, users
-from tests.support.api_site import Site, told, user
+from tests.support.api_site import REPLY, Site, told, user
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import QUESTION, ending, nintendo
 from tests.support.story_runs import StoryPlayer
 from tests.support.waiting import until
 from ui.api import openai_body
 from ui.server.access import Who
-
-REPLY = "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]. Sega sits elsewhere."
 
 
 def cited(text: str, annotations: list) -> list[tuple]:
@@ -38,7 +36,7 @@ def streamed(site: Site, messages: list, **more) -> tuple[list, str]:
     return chunks, "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
 
 
-def test_a_reply_is_streamed_with_citations_and_usage_at_its_end(site: Site):
+def test_a_reply_is_streamed_with_citations_and_usage_at_its_end_as_openai_does(site: Site):
     *chunks, last, usage = create(site, user(QUESTION), stream=True, stream_options={"include_usage": True})
     pieces = [chunk.choices[0].delta.content for chunk in chunks]
     assert (pieces[0], "".join(pieces)) == ("", REPLY)
@@ -47,6 +45,14 @@ def test_a_reply_is_streamed_with_citations_and_usage_at_its_end(site: Site):
     assert [chunk.choices[0].finish_reason for chunk in chunks] == [None] * len(chunks)
     assert (last.choices[0].finish_reason, usage.choices, usage.usage.total_tokens > 0) == ("stop", [], True)
     assert len({chunk.id for chunk in (*chunks, last, usage)}) == 1
+    body = {"messages": user(QUESTION), "stream": True}
+    _, headers, text = site.request("/v1/chat/completions", "POST", body, Authorization=f"bearer {site.token}")
+    lines = text.split("\n\n")
+    assert headers["content-type"].startswith("text/event-stream")
+    assert "set-cookie" not in headers
+    assert lines[-2:] == ["data: [DONE]", ""]
+    assert all(line.startswith("data: {") for line in lines[:-2])
+    assert '"usage"' not in lines[-3]
 
 
 @pytest.mark.parametrize("is_streamed", [False, True])
@@ -68,23 +74,23 @@ def test_a_client_that_shows_only_text_gets_the_sources_in_it(site: Site, is_str
     assert [said.answer for said in follow_up.history] == [REPLY]
 
 
-def test_the_stream_ends_as_openais_does(site: Site):
-    body = {"messages": user(QUESTION), "stream": True}
-    _, headers, text = site.request("/v1/chat/completions", "POST", body, Authorization=f"bearer {site.token}")
-    lines = text.split("\n\n")
-    assert headers["content-type"].startswith("text/event-stream")
-    assert "set-cookie" not in headers
-    assert lines[-2:] == ["data: [DONE]", ""]
-    assert all(line.startswith("data: {") for line in lines[:-2])
-    assert '"usage"' not in lines[-3]
-
-
-def test_models(site: Site):
+def test_models_and_what_is_no_route_here_are_answered_as_openai_does(site: Site):
     assert [model.id for model in site.client().models.list()] == ["searchain", "searchain+sources"]
     assert site.client().models.retrieve("searchain").owned_by == "searchain"
     said = r"there is no model of this name; there is searchain, searchain\+sources"
     with pytest.raises(openai.NotFoundError, match=said):
         site.client().models.retrieve("gpt/x")
+    for size in (500_001, 1_000_001):
+        status, answer = site.raw("/v1/chat/completions", b" " * size)
+        assert (status, set(answer["error"])) == (413, {"message", "type", "param", "code"})
+    for method, path, status in (
+        ("POST", "embeddings", 404),
+        ("GET", "", 404),
+        ("GET", "chat/completions", 405),
+        ("POST", "models", 405),
+    ):
+        assert site.raw(f"/v1/{path}", method=method)[0] == status
+    assert "error" in site.raw("/v1/embeddings", b"{}")[1]
 
 
 NEEDED = (
@@ -161,20 +167,6 @@ def test_what_stands_around_a_question_does_not_change_its_reply(site: Site, ear
     assert "Honshu" in answer["choices"][0]["message"]["content"]
 
 
-def test_a_large_body_other_routes_and_methods_are_answered_in_the_same_form(site: Site):
-    for size in (500_001, 1_000_001):
-        status, answer = site.raw("/v1/chat/completions", b" " * size)
-        assert (status, set(answer["error"])) == (413, {"message", "type", "param", "code"})
-    for method, path, status in (
-        ("POST", "embeddings", 404),
-        ("GET", "", 404),
-        ("GET", "chat/completions", 405),
-        ("POST", "models", 405),
-    ):
-        assert site.raw(f"/v1/{path}", method=method)[0] == status
-    assert "error" in site.raw("/v1/embeddings", b"{}")[1]
-
-
 def test_an_api_for_the_person_at_the_machine_needs_a_token_too_and_answers_only_there(tmp_path: Path):
     for site in told(tmp_path, StoryPlayer(), who=Who.LOCAL):
         local = tokens.issue(site.store, "local")
@@ -184,6 +176,23 @@ def test_an_api_for_the_person_at_the_machine_needs_a_token_too_and_answers_only
         assert (status, answer["error"]["message"]) == (403, "This server answers only to localhost.")
         site.client(local).chat.completions.create(model="searchain", messages=user("Where?"))
         assert len(site.assistant.overview(owner="local")) == 1
+
+
+EXAMPLES = re.findall(
+    r"```python\n(.*?)```", (Path(__file__).parents[3] / "docs" / "api.md").read_text(encoding="utf-8"), re.DOTALL
+)
+
+
+def test_the_examples_of_the_documentation_run(tmp_path: Path, capsys):
+    assert EXAMPLES[0] == 'url, token = "http://127.0.0.1:7860/", "sc-…"\n'
+    assert len(EXAMPLES) == 4
+    for site in told(tmp_path, StoryPlayer(), exports=True):
+        names = {"url": site.url, "token": site.token}
+        for example in EXAMPLES[1:]:
+            exec(example, names)
+    said, nintendo = capsys.readouterr().out, "https://en.wikipedia.org/wiki/Nintendo"
+    for part in ("Nintendo has its headquarters in Kyoto [1].", nintendo, "url_citation Nintendo [1]\n", "[^"):
+        assert part in said
 
 
 def test_earlier_messages_are_the_history(tmp_path: Path):

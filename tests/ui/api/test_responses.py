@@ -8,11 +8,9 @@ import pytest
 
 from searchain.types import Exchange, Status
 from storage.people import tokens, users
-from tests.support.api_site import Site, told, user
+from tests.support.api_site import REPLY, Site, told, user
 from tests.support.stories import QUESTION, ending, nintendo
 from tests.support.story_runs import StoryPlayer
-
-REPLY = "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]. Sega sits elsewhere."
 
 
 def cited(part) -> list[tuple]:
