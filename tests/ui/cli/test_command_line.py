@@ -53,14 +53,11 @@ def commands(group=cli, path=()):
             yield from commands(command, (*path, name))
 
 
-def test_every_command_and_option_has_help():
+def test_every_command_and_option_has_help_which_imports_nothing_heavy():
     for path, command in commands():
         assert command.help, path
         assert command.help.split(".")[0]
         assert [p.name for p in command.params if isinstance(p, click.Option) and not p.help] == []
-
-
-def test_help_lists_every_command_and_imports_nothing_heavy():
     program = "import sys; from ui.cli.main import cli; cli(['--help'], standalone_mode=False); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
     assert all(f"\n  {name} " in done.stdout for name in cli.list_commands(None))
@@ -207,16 +204,6 @@ def test_a_question_is_stored_and_told_before_its_models_load_and_their_failure_
     assert stored(db) == ["waiting", "run_finished"]
 
 
-def test_a_run_that_fails_on_the_way_is_one_line_and_status_1(tmp_path):
-    class Failing(StoryPlayer):
-        def stream(self, question, **how):
-            yield from nintendo()[:8]
-            raise SearChainError("the index is gone; build it again")
-
-    result = run("ask", QUESTION, "--json", db=tmp_path / "chat.db", player=Failing())
-    assert (result.exit_code, result.stdout, result.stderr) == (1, "", "error: the index is gone; build it again\n")
-
-
 @pytest.mark.parametrize(
     ("args", "status", "words"),
     [
@@ -244,15 +231,22 @@ def test_ctrl_c_ends_the_command_while_models_load(tmp_path):
     assert stored(db) == ["waiting", "run_finished"]
 
 
-def test_what_loading_meets_is_told_beside_the_json(tmp_path):
+def test_what_loading_meets_is_told_beside_the_json_and_a_run_that_fails_on_the_way_is_one_line(tmp_path):
     class Telling(StoryPlayer):
         def __call__(self, settings, index):
             tell("the index is not built yet", "searches it by words")
             return self
 
+    class Failing(StoryPlayer):
+        def stream(self, question, **how):
+            yield from nintendo()[:8]
+            raise SearChainError("the index is gone; build it again")
+
     result = run("ask", QUESTION, "--json", db=tmp_path / "chat.db", player=Telling())
     assert result.stderr == "  ! the index is not built yet; searches it by words\n"
     assert json.loads(result.stdout)["status"] == "answered"
+    result = run("ask", QUESTION, "--json", db=tmp_path / "chat.db", player=Failing())
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", "error: the index is gone; build it again\n")
 
 
 def test_what_is_checked_before_a_question_is_stored_stays_unstored(tmp_path, monkeypatch):

@@ -41,6 +41,10 @@ def test_options_come_from_the_file_and_the_command_line_goes_before(home: Path,
         (home / "config.toml").write_text(f"[ask]\nno-ir = {str(is_off).lower()}\n")
         assert run("ask", "Who?") == (0, "")
         assert given["use_ir"] is not is_off
+    (home / "other.toml").write_text("[logs.list]\nlimitt = 1")  # a command of a group has a table below
+    status, output = run("--config", str(home / "other.toml"), "logs", "list")
+    assert (status, "[logs.list] has 'limitt'" in output) == (2, True)
+    assert run("--config", str(home / "none.toml"), "logs", "list")[0] == 2
 
 
 @pytest.mark.parametrize(
@@ -70,13 +74,6 @@ def test_a_wrong_file_is_one_line(home: Path, text: str, said: str):
     (home / "config.toml").write_text(text)
     status, output = run("chat")
     assert (status, output.count("\n"), said in output) == (2, 1, True), output
-
-
-def test_a_command_of_a_group_has_a_table_below(home: Path):
-    (home / "other.toml").write_text("[logs.list]\nlimitt = 1")
-    status, output = run("--config", str(home / "other.toml"), "logs", "list")
-    assert (status, "[logs.list] has 'limitt'" in output) == (2, True)
-    assert run("--config", str(home / "none.toml"), "logs", "list")[0] == 2
 
 
 _LOGS = """

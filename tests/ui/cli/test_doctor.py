@@ -22,7 +22,12 @@ def raising(error):
     return look
 
 
-def test_every_check_ends_in_a_finding(monkeypatch):
+def test_every_check_ends_in_a_finding_and_packages_of_other_versions_are_named(monkeypatch):
+    said = r"^pytest is [\d.]+ instead of 0\.0\.1, not-there is not installed instead of 1\.0; run: make setup$"
+    with pytest.raises(SetupError, match=said):
+        doctor.check_pins({"pytest": "0.0.1", "not-there": "1.0"}, "run: make setup")
+    with pytest.raises(SetupError, match=r"^4 of 5 packages are missing or of another version; run: make setup$"):
+        doctor.check_pins({"pytest": version("pytest"), "a": "1", "b": "1", "c": "1", "d": "1"}, "run: make setup")
     monkeypatch.delenv("SEARCHAIN_DEBUG", raising=False)
     broken = Check("broken", raising(SetupError("no browser; install one")))
     surprising = Check("surprising", raising(ZeroDivisionError("by zero")))
@@ -32,14 +37,6 @@ def test_every_check_ends_in_a_finding(monkeypatch):
         ("broken", "problem", "no browser; install one"),
         ("surprising", "problem", "ZeroDivisionError: by zero (SEARCHAIN_DEBUG=1 shows where)"),
     ]
-
-
-def test_packages_of_other_versions_are_named():
-    said = r"^pytest is [\d.]+ instead of 0\.0\.1, not-there is not installed instead of 1\.0; run: make setup$"
-    with pytest.raises(SetupError, match=said):
-        doctor.check_pins({"pytest": "0.0.1", "not-there": "1.0"}, "run: make setup")
-    with pytest.raises(SetupError, match=r"^4 of 5 packages are missing or of another version; run: make setup$"):
-        doctor.check_pins({"pytest": version("pytest"), "a": "1", "b": "1", "c": "1", "d": "1"}, "run: make setup")
 
 
 def run(*arguments: str, home: Path, db: Path):

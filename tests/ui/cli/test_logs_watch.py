@@ -33,10 +33,6 @@ from ui.cli.main import cli
 USED = ("day", "model", *COUNTS, *SECONDS)
 
 
-def outcomes(model, **counts):
-    return {"model": model} | dict.fromkeys((*map(str, Outcome), "not_rated"), 0) | counts
-
-
 def run(store, *args):
     return CliRunner().invoke(cli, ["logs", *map(str, args), "--db", str(store.path)])
 
@@ -119,19 +115,14 @@ def test_usage_and_knowledge(store):
 
 
 def test_the_shares_of_outcomes_leave_what_is_not_rated_apart(store):
-    for events in (
-        nintendo(),
-        nintendo(),
-        everest(),
-        (*nintendo()[:1], ending(Status.ANSWERED, Outcome.NO_SEARCH)),
-        unrated(nintendo()),
-        (*nintendo()[:3], ending(Status.STOPPED)),
-    ):
+    talk = (*nintendo()[:1], ending(Status.ANSWERED, Outcome.NO_SEARCH))
+    stopped = (*nintendo()[:3], ending(Status.STOPPED))
+    for events in (nintendo(), nintendo(), everest(), talk, unrated(nintendo()), stopped):
         store_run(store, events)
-    model = "a scripted model"
+    none = {"model": "a scripted model"} | dict.fromkeys((*map(str, Outcome), "not_rated"), 0)
     found = statistics.outcomes(store)
-    assert found == [outcomes(model, supported=2, unsure=1, no_search=1, not_rated=1)]
-    assert statistics.outcomes(store, Selection(outcome=Outcome.UNSURE)) == [outcomes(model, unsure=1)]
+    assert found == [none | {"supported": 2, "unsure": 1, "no_search": 1, "not_rated": 1}]
+    assert statistics.outcomes(store, Selection(outcome=Outcome.UNSURE)) == [none | {"unsure": 1}]
     assert json.loads(run(store, "stats", "--json").stdout)["outcomes"] == found
     assert re.search(
         r"2 \(50\.0%\) +0 \(0\.0%\) +1 \(25\.0%\) +0 \(0\.0%\) +0 \(0\.0%\) +0 \(0\.0%\) +1 \(25\.0%\) +1  a scr",

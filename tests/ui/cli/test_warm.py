@@ -75,11 +75,18 @@ def test_a_key_older_modules_another_folder_and_another_database_make_other_part
     assert len(set(places)) == 6
 
 
-def test_only_its_owner_may_enter_the_folder_and_a_refusal_has_its_message_and_status(db: Path, door: Door):
+def test_only_its_owner_may_enter_and_a_refusal_has_its_status_and_the_seconds_since_the_last_run_count(
+    db: Path, door: Door
+):
     assert stat.S_IMODE(place({"db": db}).parent.stat().st_mode) == 0o700
     with pytest.raises(Refused, match="^there is no conversation 'none'") as refused:
         hand_over(place({"db": db}), {**ASKED, "conversation": "none"})
     assert refused.value.exit_status == NotFound.exit_status
+    time.sleep(0.3)
+    assert door.idle >= 0.3
+    began = time.monotonic()
+    assert hand_over(place({"db": db}), ASKED) is not None
+    assert door.idle < time.monotonic() - began
 
 
 def test_a_socket_that_a_killed_process_left_is_replaced(db: Path):
@@ -95,14 +102,6 @@ def test_a_socket_that_a_killed_process_left_is_replaced(db: Path):
         assert hand_over(at, ASKED) is not None
     assert not at.exists()
     assistant.close()
-
-
-def test_it_counts_the_seconds_since_the_last_run(db: Path, door: Door):
-    time.sleep(0.3)
-    assert door.idle >= 0.3
-    began = time.monotonic()
-    assert hand_over(place({"db": db}), ASKED) is not None
-    assert door.idle < time.monotonic() - began
 
 
 @pytest.mark.parametrize(
