@@ -1,4 +1,4 @@
-"""Exports hold everything and escape for their target."""
+"""Exports hold everything and escape for their target, and their files have names that harm nobody."""
 
 import csv
 import io
@@ -21,7 +21,7 @@ from tests.support.hostile import PAYLOADS
 from tests.support.shell import printed
 from tests.support.stories import QUESTION, everest
 from tests.support.story_runs import database_with, store_run
-from ui.exports.formats import FORMATS, unmarked
+from ui.exports.formats import FORMATS, attachment, file_name, unmarked
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +58,13 @@ def read_word(store, **changes) -> str:
     return mammoth.convert_to_html(word(store, **changes)).value
 
 
-def test_hostile_texts_leave_a_word_file_well_formed(hostile):
+def test_hostile_texts_leave_a_word_file_well_formed_and_every_citation_of_alce_in_its_documents(hostile):
     with zipfile.ZipFile(word(hostile)) as file:
         assert all(ElementTree.fromstring(file.read(name)).tag for name in file.namelist())
+    items = json.loads(export(hostile, "alce"))["data"]
+    numbers = [(int(number), len(item["docs"])) for item in items for number in re.findall(r"\[(\d+)", item["output"])]
+    assert len(numbers) > 10
+    assert all(1 <= number <= documents for number, documents in numbers)
 
 
 @pytest.mark.parametrize("is_marked", [True, False])
@@ -74,6 +78,36 @@ def test_word_has_numbered_footnotes_with_titles_and_links(store, is_marked: boo
     assert "<h1>How high? &lt;b&gt; &amp; more</h1>" in html
     for mark in ("Supported: Honshu", "about 9 in 10", "its source does not say it", "from the model"):
         assert (mark in html) == is_marked
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Who painted “The Mona Lisa”?", "Who-painted-The-Mona-Lisa"),
+        ("谁画了蒙娜丽莎？", "谁画了蒙娜丽莎"),
+        ("../../etc/passwd", "etc-passwd"),
+        ("CON", "CON"),
+        ("a\u202etxt.exe\r\n\x00", "a-txt-exe"),
+        ("?!", "conversation"),
+        ("word " * 40, "-".join(["word"] * 16)),
+        ("語" * 90, "語" * 26),
+    ],
+)
+def test_a_file_is_named_after_its_title_and_day(title, name):
+    assert file_name(title, ".md", "2026-11-23T10:00:00Z") == f"{name}-2026-11-23.md"
+
+
+@pytest.mark.parametrize(
+    ("name", "plain", "whole"),
+    [
+        ("Mona-Lisa.md", "Mona-Lisa.md", "Mona-Lisa.md"),
+        ("谁-1.md", "1.md", "%E8%B0%81-1.md"),
+        ('a"; x="b\r\n.txt', "a xb.txt", "a%22%3B%20x%3D%22b%0D%0A.txt"),
+    ],
+)
+def test_the_header_names_it_in_plain_letters_and_whole(name, plain, whole):
+    assert attachment(name) == f"attachment; filename=\"{plain}\"; filename*=utf-8''{whole}"
+    assert re.fullmatch(r"[\x20-\x7e]+", attachment(name))
 
 
 def test_no_cell_is_a_formula(hostile):
@@ -119,13 +153,6 @@ def test_a_page_has_only_elements_of_its_own(hostile):
     assert links
     assert all(link.startswith(("#", "http://", "https://")) for link in links)
     assert page.reads_payloads
-
-
-def test_alce_finds_every_citation_in_its_documents(hostile):
-    items = json.loads(export(hostile, "alce"))["data"]
-    numbers = [(int(number), len(item["docs"])) for item in items for number in re.findall(r"\[(\d+)", item["output"])]
-    assert len(numbers) > 10
-    assert all(1 <= number <= documents for number, documents in numbers)
 
 
 _BIBTEX = re.compile(r"@misc\{(?P<key>[a-z0-9-]+),\n(?P<fields>(?:  [a-z]+ = \{.*\},\n)+)\}\n\n")

@@ -86,7 +86,7 @@ def test_a_mark_at_no_item_and_a_comment_alone_are_not_lost(store):
     assert [one.item for one in labels(store)] == [item]
 
 
-def test_pseudonyms_in_every_format(store):
+def test_pseudonyms_in_every_format_and_what_was_removed_without_its_text(store):
     item = submit(store, "annabel")
     adjudicate(store, item.id, uniform_labels(item), "isabel", [("annabel", 1)])
     for name in ("csv", "jsonl"):
@@ -94,6 +94,10 @@ def test_pseudonyms_in_every_format(store):
         hidden = export(store, "--format", name, "--pseudonyms")
         assert "annabel" not in hidden
         assert "annotator-" in hidden
+    submit(store, "ann")
+    [(turn,)] = store.rows("SELECT id FROM turns")
+    delete.delete(store, [turn])
+    assert [row["text"] for row in table(store)][0] == "████████ ███ ███ ████████████ ██ █████"
 
 
 def test_no_cell_runs_in_a_spreadsheet(tmp_path):
@@ -114,10 +118,3 @@ def test_no_cell_runs_in_a_spreadsheet(tmp_path):
     cells = [cell for row in rows for cell in row.values()]
     assert not [cell for cell in cells if cell.lstrip()[:1] in set("=+@") or re.match(r"-\D|-$", cell)]
     store.close()
-
-
-def test_what_was_removed_is_in_the_csv_without_its_text(store):
-    submit(store, "ann")
-    [(turn,)] = store.rows("SELECT id FROM turns")
-    delete.delete(store, [turn])
-    assert [row["text"] for row in table(store)][0] == "████████ ███ ███ ████████████ ██ █████"

@@ -12,14 +12,14 @@ import pytest
 from click.testing import CliRunner
 
 from assistant import Assistant
-from searchain.events import ReplyDelta, SentenceBound, TracingStarted, Turn, fold
+from searchain.events import ReplyDelta, TracingStarted, Turn, fold
 from searchain.settings import Settings
 from searchain.turn_json import as_json
-from searchain.types import Outcome, Passage, Place, RivalAnswer, Sentence, Source, Status, Support, Verdict
+from searchain.types import Outcome, Passage, Place, RivalAnswer, Source, Status, Support, Verdict
 from storage.database import Database
 from storage.history import finished_turns, listing
 from storage.log import event_log, verify
-from tests.support.stories import QUESTION, ending, nintendo, started, unrated
+from tests.support.stories import QUESTION, ending, nintendo, reply, started, unrated
 from tests.support.story_runs import StoryPlayer, store_run
 from ui.api import openai_values
 from ui.cli.main import cli
@@ -50,13 +50,8 @@ def ended(status, outcome=None, probability=None, final_answer="Honshu"):
 
 def greeting():
     text = "Hello! Ask me something that a library could know."
-    return (
-        started("hello")[0],
-        TracingStarted(path=(), writer="template"),
-        ReplyDelta(text=text),
-        SentenceBound(sentence=Sentence(text, 0, len(text), (), Support.OWN)),
-        ending(Status.ANSWERED, Outcome.NO_SEARCH),
-    )
+    said = TracingStarted(path=(), writer="template"), ReplyDelta(text=text), *reply((text, Support.OWN))
+    return (started("hello")[0], *said, ending(Status.ANSWERED, Outcome.NO_SEARCH))
 
 
 def without_search():
@@ -146,7 +141,7 @@ def test_shared_and_exported_pages(case: Case, store):
 
 
 @each(OVER)
-def test_tables_and_lists(case: Case, store):
+def test_tables_lists_and_exports_for_programs(case: Case, store):
     turn = store_run(store, case.events).turn
     [row] = listing.latest(store, -1)
     assert (row.status, row.outcome) == (case.status, case.outcome)
@@ -163,11 +158,7 @@ def test_tables_and_lists(case: Case, store):
         assert (told["status"], told["outcome"]) == (case.status, case.outcome)
     if case.line:
         assert case.line.partition(":")[0] in logs("list")
-
-
-@each(OVER)
-def test_exports_for_programs(case: Case, store):
-    turn = event_log.turn(store, store_run(store, case.events).turn)
+    turn = event_log.turn(store, turn)
     sentence = turn.sentences[0].probability
 
     def export(name):
@@ -237,7 +228,7 @@ def test_how_many_such_answers_are_right(outcome, probability, words):
     assert odds(outcome, probability) == words
 
 
-def test_a_reply_whose_sources_differ_says_so_instead_of_its_odds():
+def test_a_reply_whose_sources_differ_says_so_and_one_about_what_holds_now_its_date():
     own, rivals = Place("b", "v", 0, 1), (RivalAnswer("1", (1,)), RivalAnswer("2", (2,)))
     for places, words in (
         ((Place("a", "v", 0, 1), own), "Your documents differ"),
@@ -248,9 +239,6 @@ def test_a_reply_whose_sources_differ_says_so_instead_of_its_odds():
         sources = (Source(n, one, None, 1.0, "q", Verdict.COMPLETED, "n1") for n, one in enumerate(passages, 1))
         turn = Turn(sources=tuple(sources), conflict=rivals, status=Status.PARTIAL, outcome=Outcome.UNSURE)
         assert (labels.sureness(turn), labels.sureness(replace(turn, conflict=()))) == (words, "")
-
-
-def test_a_reply_about_what_holds_now_names_its_date():
     for language, date, words in (
         ("en", "2024-06", "as of June 2024"),
         ("en", "2024-06-03", "as of June 3, 2024"),

@@ -10,13 +10,16 @@ from ui.show.passages import captioned
 from ui.show.signs import heading
 
 
-def test_a_disputed_step_shows_the_models_answer_beside_the_passages():
+def test_a_disputed_step_shows_both_answers_and_a_compared_turn_its_method():
     turn = fold(nintendo())
     nodes = tuple(
         replace(node, answer="Tokyo", verdict=Verdict.DISPUTED) if node.id == "n3" else node for node in turn.nodes
     )
     shown = "└─ ≠ the article disagrees: Where is the headquarters of Nintendo? → Tokyo ≠ Kyoto [Nintendo, f = 6.2]"
     assert shown in list(terminal.transcript(replace(turn, nodes=nodes)))
+    turn = Turn(question="Where is Kyoto?", system="cot")
+    assert heading(turn) == "Where is Kyoto?"
+    assert heading(replace(turn, beside="t1")) == "Where is Kyoto? (Let the model think aloud, from memory)"
 
 
 def test_spans_at_the_edges_and_spans_that_overlap():
@@ -28,12 +31,6 @@ def test_spans_at_the_edges_and_spans_that_overlap():
     ):
         _, shown = terminal.sources(Turn(sources=(Source(1, KYOTO, span, 1.0, "q", Verdict.AGREED, "n1"),)))
         assert quote in shown
-
-
-def test_a_turn_that_is_compared_is_headed_with_its_method():
-    turn = Turn(question="Where is Kyoto?", system="cot")
-    assert heading(turn) == "Where is Kyoto?"
-    assert heading(replace(turn, beside="t1")) == "Where is Kyoto? (Let the model think aloud, from memory)"
 
 
 def test_answers_that_were_weighed_are_one_line():
