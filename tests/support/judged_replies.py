@@ -198,15 +198,14 @@ def _judged(
         others = [one for one in choices[question] if one != is_so]
         found[question, target] = random.choice(others) if is_wrong else is_so
     drawn = [Place(found["place", str(mark.index)]) for mark in item.marks]
-    said = tuple(
-        replace(
-            one,
-            support=Backing(found["support", one.id]) if ("support", one.id) in found else None,
-            missing=found["need", one.id] == "needs one" if ("need", one.id) in found else None,
-        )
-        for one in default.knowledge_items
-    )
-    labels = _coherent(random, item, Labels(said, default.marks), drawn)
+
+    def said(one: protocol.KnowledgeItem) -> protocol.KnowledgeItem:
+        if support := found.get(("support", one.id)):
+            return replace(one, support=Backing(support), missing=None)
+        return replace(one, support=None, missing=found["need", one.id] == "needs one")
+
+    said_items = tuple(map(said, default.knowledge_items))
+    labels = _coherent(random, item, Labels(said_items, default.marks), drawn)
     found |= {("place", str(one.mark)): one.place.value for one in labels.marks if one.place}
     answers += [
         SimulatedAnswer(item.id, item.system, annotator, question, target, is_so, found[question, target])

@@ -76,11 +76,9 @@ def pdf(
     for first in range(0, len(others), 200):
         some = others[first : first + 200]
         fonts[f"B{first // 200}"] = next_number
-        bodies[next_number], bodies[next_number + 1], bodies[next_number + 2] = (
-            _boxes(some, next_number),
-            _stream(b"1000 0 0 0 900 800 d1 0 0 900 800 re f"),
-            _stream(_to_unicode(dict(enumerate(some, 1)))),
-        )
+        bodies[next_number] = _boxes(some, next_number)
+        bodies[next_number + 1] = _stream(b"1000 0 0 0 900 800 d1 0 0 900 800 re f")
+        bodies[next_number + 2] = _stream(_to_unicode(dict(enumerate(some, 1))))
         next_number += 3
     resources = "/Resources << /Font << " + " ".join(f"/{name} {n} 0 R" for name, n in fonts.items()) + " >> >>"
     kids = []
@@ -98,7 +96,8 @@ def pdf(
     numbers = f"/PageLabels << /Nums {labels} >>" if labels else ""
     bodies[1] = f"<< /Type /Catalog /Pages 2 0 R {numbers} {catalog} >>".encode()
     bodies[2] = f"<< /Type /Pages /Count {len(kids)} /Kids [{' '.join(f'{n} 0 R' for n in kids)}] >>".encode()
-    bodies[3] = b"<< /Title " + (_utf16(title) if title else b"()") + b" >>"
+    named = "<" + ("\ufeff" + title).encode("utf-16-be").hex() + ">" if title else "()"
+    bodies[3] = f"<< /Title {named} >>".encode()
     return assemble(bodies, trailer)
 
 
@@ -241,7 +240,3 @@ def _to_unicode(meanings: dict[int, str]) -> bytes:
 def _stream(content: bytes) -> bytes:
     packed = zlib.compress(content)
     return b"<< /Length %d /Filter /FlateDecode >>\nstream\n" % len(packed) + packed + b"\nendstream"
-
-
-def _utf16(text: str) -> bytes:
-    return b"<" + ("\ufeff" + text).encode("utf-16-be").hex().encode() + b">"
