@@ -50,7 +50,7 @@ def faults(file: Path, written: set[str | tuple[str, ...]]) -> list[str]:
 
 
 def test_a_catalogue_says_all_that_the_page_says_and_nothing_else(written: set):
-    assert {file.stem: faults(file, written) for file in CATALOGUES} == {"de": [], "zh_CN": []}
+    assert [(file.stem, fault) for file in CATALOGUES for fault in faults(file, written)] == []
 
 
 @pytest.mark.parametrize(

@@ -56,9 +56,12 @@ def test_a_compared_method_searches_what_the_first_one_searched():
         assert searching(chosen, index, Offers(indexes=("default", "library"))) == expected
 
 
-def test_what_was_kept_and_is_offered_no_more_is_left_out():
+def test_what_was_kept_and_is_offered_no_more_is_left_out_and_a_conversation_from_elsewhere_goes_on():
     assert kept('{"index": "gone", "rounds": 9, "passages": 3, "old": 1}', OFFERS) == Choices(passages=3)
     assert kept(None, OFFERS) == Choices()
+    assert going_on(None, ["default", OWN], OFFERS).collections == (OWN.removeprefix("c-").upper(),)
+    assert going_on('{"rounds": 3}', [OWN], OFFERS) == Choices(rounds=3)
+    assert going_on(None, [], OFFERS) == Choices()
 
 
 def test_the_papers_method_keeps_its_own_values_where_nothing_else_is_chosen_also_as_kept_earlier():
@@ -66,9 +69,3 @@ def test_the_papers_method_keeps_its_own_values_where_nothing_else_is_chosen_als
     assert chosen('{"system": "searchain-paper", "passages": 3}', OFFERS).settings() == Settings.of("paper", passages=3)
     assert kept('{"profile": "paper", "passages": 3}', OFFERS) == Choices(system="searchain-paper", passages=3)
     assert kept('{"profile": null}', OFFERS) == Choices()
-
-
-def test_a_conversation_from_elsewhere_goes_on_with_what_it_searched():
-    assert going_on(None, ["default", OWN], OFFERS).collections == (OWN.removeprefix("c-").upper(),)
-    assert going_on('{"rounds": 3}', [OWN], OFFERS) == Choices(rounds=3)
-    assert going_on(None, [], OFFERS) == Choices()

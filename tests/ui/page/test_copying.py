@@ -28,7 +28,7 @@ def test_markdown_starts_nothing_of_its_own_and_formatted_text_has_no_markup_but
     assert not re.search(own, formatted(told))
 
 
-def test_formatted_text_links_each_mark_and_source_and_keeps_the_lines_of_a_list():
+def test_formatted_text_links_each_mark_and_source_to_plain_web_addresses_alone():
     listed = turn("The headings:\n- Introduction [1].\n- Results [1].", Passage("p1", "Report", "text", "text"))
     assert "The headings:<br />\n" in formatted(listed)
     told = turn("So & so [1].", Passage("p1", "A <b>", "x", "https://example.org/a?b=1&c=2"), outcome=Outcome.SUPPORTED)
@@ -36,9 +36,6 @@ def test_formatted_text_links_each_mark_and_source_and_keeps_the_lines_of_a_list
     assert formatted(told) == (
         f"<p>So &amp; so {to}[1]</a>.</p>\n<ol>\n<li>{to}A &lt;b&gt;</a></li>\n</ol>\n<p>✓ Supported</p>\n"
     )
-
-
-def test_only_plain_web_addresses_are_given():
     for url in ("javascript:alert(1)", "https://example.org/a>b", "https://example.org/a b", "//example.org", ""):
         told = turn("So [1].", Passage("p1", "A", "x", url))
         assert (with_sources(told), as_markdown(told)) == ("So [1].\n\n[1] A", "So \\[1\\].\n\n1. A")

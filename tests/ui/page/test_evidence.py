@@ -84,15 +84,12 @@ def test_a_long_passage_shows_the_part_around_its_span(words, span, begin, end):
     assert re.findall("<mark>(.*?)</mark>", html) == ([words[span.start : span.end]] if span else [])
 
 
-def test_every_uncited_passage_is_listed_once_with_the_query_that_ranked_it_best():
+def test_every_uncited_passage_is_listed_once_with_its_best_query_and_adds_no_markup():
     found = [(each.hit.passage.title, each.hit.rank, each.query) for each in uncited(fold(everest()))]
     assert found == [
         *((f"Another page {number}", 1, f"What is step {number + 8}?") for number in range(1, 5)),
         *((f"Another page {number}", number - 2, "What is the highest mountain on Earth?") for number in (5, 6, 7)),
     ]
-
-
-def test_hostile_passages_add_no_markup():
     turn = fold(everest())
 
     def tags(title: str) -> list[str]:

@@ -46,12 +46,18 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
     assert on_one_line == [".", "."]
 
 
-def test_labels_are_told_in_words():
+def test_labels_are_told_in_words_and_where_nothing_was_found_that_is_said_once():
     for label, told in {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted", "no": "no"}.items():
         assert seen(messages("t1", replace(fold(STORY), final_answer=label))[-1]).startswith(f"{told} ✓ Supported")
+    text = f"{NOTHING_FOUND} No passage confirms it."
+    said, rest = reply((NOTHING_FOUND, Support.NONE), ("No passage confirms it.", Support.NONE))
+    turn = fold([*started("q"), TracingStarted(path=(), writer="template"), ReplyDelta(text=text), said, rest])
+    over = replace(turn, status=Status.NOT_FOUND, outcome=Outcome.NOT_FOUND)
+    assert seen(messages("t1", over)[-1]).startswith("– Not found in the introductions")
+    assert NOTHING_FOUND not in seen(messages("t1", over)[-1])
 
 
-def test_what_is_being_written_is_shown_with_marks_that_are_links_where_there_is_a_source():
+def test_what_is_being_written_has_links_where_there_is_a_source_and_is_one_line_for_markdown():
     assert seen(messages("t1", fold(STORY[:4]))[1]) == "Looking things up Next: Where is the head"
     second = [at for at, event in enumerate(STORY) if isinstance(event, ReplyDelta)][1]
     answer = messages("t1", fold(STORY[: second + 1]))[-1]
@@ -60,6 +66,9 @@ def test_what_is_being_written_is_shown_with_marks_that_are_links_where_there_is
     assert "#ev-t1-1" in answer["content"]
     turn = fold([*started("q"), TracingStarted(path=(), writer="model"), ReplyDelta(text="As [7] says [x].")])
     assert "<a" not in messages("t1", turn)[-1]["content"]
+    turn = fold([*started("one\n\ntwo"), ModelFault(what="a\n\nb", action="c")])
+    contents = [message["content"] for message in (*messages("t1", turn), notice("x\n\ny"))]
+    assert [content for content in contents if "\n" in content or not content.startswith(("<div", "<ol"))] == []
 
 
 NOT_FOUND = "– Not found in the introductions of English Wikipedia articles."
@@ -85,7 +94,7 @@ CITY = Source(1, Passage("k", "Kyoto", "Kyoto is a city."), None, 0.0, "q", Verd
 _STEP = (events.RoundStarted(round=1), events.NodeParsed(node="n1", parent=None, round=1, query="q", answer=None))
 
 
-def test_a_sentence_says_whether_its_source_says_it():
+def test_a_sentence_says_whether_its_source_says_it_also_in_states_of_older_versions():
     (bound,) = reply(("Kyoto may be <old> [1].", Support.PARTLY))
     bound = replace(bound, sentence=replace(bound.sentence, uncarried=(Span(6, 9), Span(13, 14))))
     said = ReplyDelta(text="Kyoto may be <old> [1].", sources=(CITY,))
@@ -99,9 +108,6 @@ def test_a_sentence_says_whether_its_source_says_it():
     quoted = replace(bound.sentence, support=Support.QUOTED, uncarried=())
     shown = messages("t1", replace(over, sentences=(quoted,)))[-1]["content"]
     assert 'is-verbatim" title="Word for word from “Kyoto”"' in shown
-
-
-def test_a_state_of_an_older_version_is_shown_as_the_present_one():
     for text, support, word in (
         ("Kyoto is a city [1].", Support.WEAK, "Word for word"),
         ("Kyoto lies there [1].", Support.WEAK, "Its source does not say it"),
@@ -114,25 +120,13 @@ def test_a_state_of_an_older_version_is_shown_as_the_present_one():
         assert rated(over, over.sentences[0]).word == word
 
 
-def test_where_nothing_was_found_that_is_said_once():
-    text = f"{NOTHING_FOUND} No passage confirms it."
-    said, rest = reply((NOTHING_FOUND, Support.NONE), ("No passage confirms it.", Support.NONE))
-    turn = fold([*started("q"), TracingStarted(path=(), writer="template"), ReplyDelta(text=text), said, rest])
-    over = replace(turn, status=Status.NOT_FOUND, outcome=Outcome.NOT_FOUND)
-    assert seen(messages("t1", over)[-1]).startswith("– Not found in the introductions")
-    assert NOTHING_FOUND not in seen(messages("t1", over)[-1])
-
-
-def test_candidates_that_were_weighed_are_told_in_the_details():
+def test_candidates_are_told_in_the_details_and_faults_and_rewritten_questions_in_the_chain():
     candidates = (Candidate("chain", "n4", "<i>Honshu", 0.312), Candidate("question", "n3", "Kyoto", None))
     weighed = CandidatesWeighed(candidates=candidates, chosen=0)
     chain = messages("t1", fold([*STORY[:-1], weighed, STORY[-1]]))[1]
     told = "<i>Honshu from the chain, about 3 in 10 (31 %); Kyoto from the question itself"
     assert f"Details two answers were weighed: {told} Model" in seen(chain)
     assert "<i>Honshu" not in chain["content"]
-
-
-def test_faults_and_rewritten_questions_are_lines_of_the_chain():
     rewritten = QuestionRewritten(standalone="Where is Sega?", by="model")
     fault = ModelFault(what="the model wrote no query", action="asked again")
     turn = fold([*started("And Sega?"), rewritten, fault])
@@ -140,12 +134,6 @@ def test_faults_and_rewritten_questions_are_lines_of_the_chain():
         "Understood as: Where is Sega? Looking things up Thinking about what to look up "
         "the model wrote no query; asked again"
     )
-
-
-def test_every_message_is_one_line_so_that_markdown_leaves_it_alone():
-    turn = fold([*started("one\n\ntwo"), ModelFault(what="a\n\nb", action="c")])
-    contents = [message["content"] for message in (*messages("t1", turn), notice("x\n\ny"))]
-    assert [content for content in contents if "\n" in content or not content.startswith(("<div", "<ol"))] == []
 
 
 @pytest.mark.parametrize("checked_by", [None, "careful"])

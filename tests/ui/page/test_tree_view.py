@@ -1,10 +1,10 @@
 import re
 from dataclasses import replace
-from html import unescape
 
 from searchain.events import Turn, fold
 from searchain.types import Node
 from tests.support.stories import nintendo
+from tests.ui.page.test_evidence import seen
 from ui.page.tree_view import panel, tree
 
 SEAT = "Where is the headquarters of Nintendo?"
@@ -14,10 +14,7 @@ def items(html: str) -> list[tuple[int, str, bool]]:
     """Level, text and whether it was set aside, of every item; without its folded details."""
     html = re.sub('<span class="to-details">.*?</span>|<dl class="details">.*?</dl>', "", html)
     found = re.findall(r'<li class="([^"]+)".*?aria-level="(\d+)"[^>]*>(.*?)</li>', html)
-    return [
-        (int(level), " ".join(unescape(re.sub("<[^>]+>", " ", text)).split()), "is-rejected" in names)
-        for names, level, text in found
-    ]
+    return [(int(level), seen(text), "is-rejected" in names) for names, level, text in found]
 
 
 def test_a_correction_opens_a_branch_and_the_rejected_one_stays_with_the_reason():
@@ -35,15 +32,12 @@ def test_a_correction_opens_a_branch_and_the_rejected_one_stays_with_the_reason(
     ]
 
 
-def test_a_node_is_searched_then_read():
+def test_a_node_is_searched_then_read_and_only_the_first_is_a_tab_stop():
     story = nintendo()
     opened = fold(story[:7])
     found = next(event for event in story if event.type == "searched")
     states = [items(tree("t1", turn))[0][1] for turn in (opened, fold([found], opened))]
     assert states == [f"… searching {SEAT} Tokyo", f"… reading {SEAT} Tokyo"]
-
-
-def test_only_the_first_item_is_a_tab_stop_and_places_are_told():
     html = tree("t1", fold(nintendo()))
     places = re.findall(r'aria-level="(\d)" aria-posinset="(\d)" aria-setsize="(\d)"', html)
     assert places == [("1", "1", "2"), ("1", "2", "2"), ("2", "1", "1")]
@@ -73,10 +67,7 @@ def test_the_panel_tells_its_state_turn_and_conversation():
 
 def test_a_node_tells_in_its_details_who_said_what_and_where_it_is_cited():
     html = tree("t1", fold(nintendo()))
-    told = [
-        " ".join(unescape(re.sub("<[^>]+>", " ", dl)).split())
-        for dl in re.findall('<dl class="details">(.*?)</dl>', html)
-    ]
+    told = [seen(details) for details in re.findall('<dl class="details">(.*?)</dl>', html)]
     assert told == [
         "Model’s answer Tokyo Answer in the passage Kyoto How the article says otherwise (corrected), in round 1 Score of the reading (f) 6.21 How sure about 9 in 10 (93 %) "
         "Passage Nintendo, rank 1 of 1 Why they name different things",
