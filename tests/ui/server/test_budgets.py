@@ -49,13 +49,10 @@ def ask(budgets: Budgets, owner: str, start: Callable[[], Any] = dict) -> None:
     budgets.start(owner, start)
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Database]:
-    store = Database(tmp_path / "chat.db")
+@pytest.fixture(autouse=True)
+def _people(store: Database) -> None:
     for name in ("Ann", "bob"):
         users.add(store, users.new(name, "chat", "correct horse"))
-    yield store
-    store.close()
 
 
 def test_a_budget_is_spent_by_day_and_frees_up_at_midnight(store: Database, monkeypatch: pytest.MonkeyPatch):
@@ -168,8 +165,7 @@ def test_a_month_is_kept_visitors_are_not_counted_and_a_stopped_run_is(
 
 
 @pytest.mark.parametrize(
-    ("command", "serve"),
-    [(["chat"], "ui.cli.chat._serve"), (["mcp", "--http"], "ui.api.mcp_tools.serve")],
+    ("command", "serve"), [(["chat"], "ui.cli.chat._serve"), (["mcp", "--http"], "ui.api.mcp_tools.serve")]
 )
 def test_little_is_at_work_beyond_a_budget_also_where_this_machine_alone_is_served(
     store: Database, monkeypatch: pytest.MonkeyPatch, command: list[str], serve: str

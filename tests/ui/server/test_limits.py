@@ -40,7 +40,7 @@ def refused(said: str):
     return pytest.raises(LimitReached, match=f"^{said}$")
 
 
-def test_so_many_at_once():
+def test_so_many_at_once_and_no_two_get_the_last_place():
     world = World()
     first, _ = world.ask("ann"), world.ask("ann")
     with refused(f"2 questions of yours are being answered, {NO_MORE} wait for an answer, or stop one"):
@@ -49,9 +49,13 @@ def test_so_many_at_once():
     world.going.remove(first)
     world.ask("ann")
     assert world.count == 4
+    world = World(at_once=2, per_hour=100)
+    with ThreadPoolExecutor(20) as threads:
+        asked = [threads.submit(world.ask, "ann") for _ in range(20)]
+    assert (world.count, sum(isinstance(one.exception(), LimitReached) for one in asked)) == (2, 18)
 
 
-def test_so_many_an_hour():
+def test_so_many_an_hour_but_for_refused_or_failed_questions():
     world = World()
     for minute in (0, 10, 20):
         world.now = minute * 60.0
@@ -62,6 +66,17 @@ def test_so_many_an_hour():
         world.ask("ann")
     assert told.value.wait == 2400
     world.now = 3600.0
+    world.ask("ann")
+    world = World(at_once=1)
+
+    def fail():
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        world.limits.start(["ann"], fail)
+    world.ask("bob")
+    with pytest.raises(LimitReached):
+        world.ask("ann", "bob")
     world.ask("ann")
 
 
@@ -92,27 +107,6 @@ def test_so_many_windows_of_one_visitor_and_of_an_address():
             pass
 
 
-def test_a_refused_or_failed_question_counts_for_nobody():
-    world = World(at_once=1)
-
-    def fail():
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        world.limits.start(["ann"], fail)
-    world.ask("bob")
-    with pytest.raises(LimitReached):
-        world.ask("ann", "bob")
-    world.ask("ann")
-
-
-def test_no_two_get_the_last_place():
-    world = World(at_once=2, per_hour=100)
-    with ThreadPoolExecutor(20) as threads:
-        asked = [threads.submit(world.ask, "ann") for _ in range(20)]
-    assert (world.count, sum(isinstance(one.exception(), LimitReached) for one in asked)) == (2, 18)
-
-
 class Guesser:
     """Somebody who guesses, and a clock."""
 
@@ -135,7 +129,7 @@ class Guesser:
         return made
 
 
-def test_each_failed_try_makes_the_next_wait_longer():
+def test_each_failed_try_makes_the_next_wait_longer_and_one_that_is_taken_back_leaves_what_was_before():
     guesser, waits = Guesser(), []
     attempts = guesser.attempts
     for _ in range(14):
@@ -151,9 +145,6 @@ def test_each_failed_try_makes_the_next_wait_longer():
         attempts.begin("a")
     guesser.now += 600  # they are forgotten one by one
     assert [attempts.begin("a") for _ in range(3)] == [0, 0, 1]
-
-
-def test_a_try_that_is_taken_back_leaves_what_was_before():
     guesser = Guesser()
     for _ in range(4):
         guesser.attempts.begin("a")
@@ -187,7 +178,7 @@ def test_those_who_signed_in_before_are_not_kept_out_by_the_guesses_of_others():
     assert [guesser.guesses.begin("192.0.2.9", "ann", "ann's") for _ in range(2)] == [0, 1]  # whoever stole the cookie
 
 
-def test_where_all_have_one_address_nobodys_guesses_keep_all_out():
+def test_where_all_have_one_address_nobody_is_kept_out_and_a_right_password_ends_the_waiting_of_its_name():
     guesser = Guesser()
     for number in range(600):
         guesser.guesses.begin("proxy", f"name {number}", is_shared=True)
@@ -198,9 +189,6 @@ def test_where_all_have_one_address_nobodys_guesses_keep_all_out():
     assert guesser.guesses.begin("proxy", "ann", is_shared=True) > 0
     let_through = sum(not guesser.guesses.begin("proxy", "admin", is_shared=True) for guesser.now in range(100, 3_700))
     assert let_through < 140
-
-
-def test_a_right_password_ends_the_waiting_of_its_name_and_not_of_the_address():
     guesser = Guesser()
     for number in range(3):
         guesser.guesses.begin(f"address {number}", "ann")

@@ -65,14 +65,6 @@ def test_nobody_else_sees_or_changes_a_conversation(site: Site, anns, who: str):
         assert site.request(method, path, body, Cookie=site.cookie("ann"))[0] == 200, path
 
 
-def test_a_conversation_from_elsewhere_goes_on_with_what_it_searched(site: Site):
-    """It has no stored settings, as it began in the shell."""
-    first, *rest = nintendo()
-    own = replace(first, index="c-01hzzzzzzzzzzzzzzzzzzzzzzz")
-    path = f"/conversations/{store_run(site.store, [own, *rest], owner='ann').conversation}/settings"
-    assert site.request("GET", path, Cookie=site.cookie("ann"))[1]["collections"] == ["01HZZZZZZZZZZZZZZZZZZZZZZZ"]
-
-
 def test_of_two_who_delete_at_once_one_is_told_that_it_is_gone(site: Site):
     told = []
     for _ in range(20):
@@ -132,8 +124,12 @@ def test_half_a_character_is_refused_wherever_it_is(site: Site, anns, half: byte
     assert whole == (200, {"title": "😀"})
 
 
-def test_a_request_tells_whose_it_is_but_not_a_visitors_secret(site: Site):
+def test_a_request_tells_whose_it_is_and_a_conversation_from_elsewhere_what_it_searched(site: Site):
     assert site.request("GET", "/person", Cookie=site.cookie("ann")) == (200, {"name": "ann", "annotates": False})
     assert visitor_of("v" * 32).is_visitor
     assert site.request("GET", "/person", Cookie=f"{VISITOR}={'v' * 32}") == (200, {"name": "", "annotates": False})
     assert site.request("GET", "/person")[0] == 401  # no cookie yet: the page comes first
+    first, *rest = nintendo()
+    own = replace(first, index="c-01hzzzzzzzzzzzzzzzzzzzzzzz")
+    path = f"/conversations/{store_run(site.store, [own, *rest], owner='ann').conversation}/settings"
+    assert site.request("GET", path, Cookie=site.cookie("ann"))[1]["collections"] == ["01HZZZZZZZZZZZZZZZZZZZZZZZ"]

@@ -11,8 +11,6 @@ from ui.server.people import PeoplePage
 BUDGET = "The budget of bob is a number of tokens, or empty for that of everybody."
 BOB = {"name": "bob", "role": "chat"}
 FORM = {"Content_Type": "application/x-www-form-urlencoded"}
-
-
 SERVED = {
     "people": {"ann": "chat", "bob": "chat", "root": "admin"},
     "others": lambda made: [PeoplePage(made.store, made.access)],
@@ -92,13 +90,10 @@ def test_a_budget_is_read_as_it_is_written_in_any_language_and_refused_in_the_re
     assert "Das Budget von bob ist eine Zahl von Tokens" in text
 
 
-def test_only_a_form_of_a_fair_length_is_read_as_one(site: ServedPage):
+def test_only_a_form_of_a_fair_length_is_read_and_others_may_not(site: ServedPage):
     status, text = send(site, budget="9" * 30_000, **BOB)
     assert (status, "That is too long." in text) == (413, True)
     assert site.request("/people", "HEAD", **site.session("root"))[::2] == (200, "")
-
-
-def test_others_may_not(site: ServedPage):
     asked = {"name": "bob", "role": "admin"}
     assert send(site, "bob", **asked)[0] == 403
     for headers in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):

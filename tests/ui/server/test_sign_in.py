@@ -80,15 +80,12 @@ def test_strangers_are_sent_to_sign_in_and_then_where_they_wanted_to_go(site: Si
     assert site.request("/config", Cookie=cookie)[0] == 401
 
 
-def test_a_removed_user_is_out_at_once(site: Site):
+def test_a_removed_user_is_out_at_once_and_other_sites_cannot_sign_anybody_in(site: Site):
     cookie = site.session("gone")
     assert site.request("/config", Cookie=cookie)[0] == 200
     users.remove(site.store, "gone")
     assert site.request("/config", Cookie=cookie)[0] == 401
     assert site.sign_in("gone")[0] == 401
-
-
-def test_other_sites_cannot_sign_anybody_in(site: Site):
     for headers in ({"Origin": "http://evil.test"}, {"Origin": "null"}, {"Sec_Fetch_Site": "cross-site"}):
         assert site.sign_in("ann", **headers)[0] == 403, headers
     assert site.sign_in("ann", Sec_Fetch_Site="same-origin", Origin="https://elsewhere.test")[0] == 303
@@ -186,15 +183,12 @@ def test_each_user_owns_what_they_ask(site: Site):
     assert "no longer yours to see" in shown["ann"]
 
 
-def test_the_longest_beginning_of_a_path_says_which_role_it_needs():
+def test_the_longest_beginning_of_a_path_says_which_role_it_needs_and_a_role_may_what_those_before_may():
     rules = (Rule("/", Role.CHAT), Rule("/annotate", Role.ANNOTATOR), Rule("/annotate/assign", Role.ADMIN))
     paths = {"/": Role.CHAT, "/gradio_api/queue/join": Role.CHAT, "/annotat": Role.CHAT}
     paths |= {"/annotate": Role.ANNOTATOR, "/annotate/x/y": Role.ANNOTATOR, "/annotate/assign": Role.ADMIN}
     assert {path: rule_of(path, rules).role for path in paths} == paths
     assert rule_of("*", rules) == Rule("*")
-
-
-def test_a_role_may_do_what_those_before_it_may():
     order = "chat annotator adjudicator admin".split()
     assert [*Role] == order
     for place, has in enumerate(order):
