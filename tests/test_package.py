@@ -132,10 +132,7 @@ def test_the_command_starts_without_a_checkout(installed: Path, tmp_path: Path):
     done = run(installed / "searchain", "logs", "list", folder=tmp_path)
     assert (done.returncode, done.stderr.startswith("error: there is no database at ")) == (1, True)
     done = run(installed / "searchain", "frobnicate", folder=tmp_path)
-    assert (done.returncode, done.stderr) == (
-        2,
-        "error: No such command 'frobnicate'. See: searchain --help\n",
-    )
+    assert (done.returncode, done.stderr) == (2, "error: No such command 'frobnicate'. See: searchain --help\n")
 
 
 def test_the_product_does_without_the_laboratory(installed: Path, tmp_path: Path):

@@ -67,12 +67,7 @@ def ranges(file: str = "requirements.txt") -> dict[str, tuple[str, str]]:
     return {normal(name): (first, end) for name, first, end in (RANGE.fullmatch(line).groups() for line in lines)}
 
 
-FILES = (
-    "requirements-test.txt",
-    "requirements-train.txt",
-    "requirements-oidc.txt",
-    "constraints.txt",
-)
+FILES = ("requirements-test.txt", "requirements-train.txt", "requirements-oidc.txt", "constraints.txt")
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -124,8 +124,7 @@ def test_a_model_that_still_loads_is_waited_for_in_sight(tmp_path):
     script = [Failure(503, "Loading model"), Deciding(answered, repeats=True)]
     with ScriptedServer(script=script) as server:
         parts = Parts(
-            Choice(base_url=server.base_url, careful="off"),
-            OwnParts(retriever=WordRetriever(), reader=KnowingReader()),
+            Choice(base_url=server.base_url, careful="off"), OwnParts(retriever=WordRetriever(), reader=KnowingReader())
         )
         assistant = Assistant(Database(tmp_path / "runs.db", create=True), parts.searchain, Settings(), index="toy")
         events = [stored.event for stored in assistant.follow(assistant.start("Hello there, model?").turn)]

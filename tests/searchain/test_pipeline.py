@@ -10,30 +10,12 @@ import pytest
 from lab.scripted.model import ScriptedModel
 from searchain.cancel import CancelToken
 from searchain.errors import RateLimited
-from searchain.events import (
-    BranchOpened,
-    ChainDelta,
-    FeedbackSent,
-    NodeJudged,
-    RunFinished,
-    Searched,
-    fold,
-)
+from searchain.events import BranchOpened, ChainDelta, FeedbackSent, NodeJudged, RunFinished, Searched, fold
 from searchain.pipeline import _Run
 from searchain.reply.citations import key_of
 from searchain.turn_json import as_json
 from searchain.types import Abilities, Exchange, Outcome, Status, Support, Verdict
-from tests.support.fakes import (
-    CITY,
-    ISLAND,
-    KYOTO,
-    NINTENDO,
-    QUESTION,
-    KnowingReader,
-    NoReader,
-    WordRetriever,
-    around,
-)
+from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, NoReader, WordRetriever, around
 from tests.support.fakes import chain_text as chain
 from tests.support.question_head import head
 

@@ -7,14 +7,7 @@ import pytest
 from searchain.events import QuestionRewritten, fold
 from searchain.language.spelling import Speller
 from searchain.types import Abilities, Exchange, Outcome, Passage, Status, TaskKind
-from tests.support.fakes import (
-    CITY,
-    CORPUS,
-    RIGHT_CHAIN,
-    TOY_COLLECTION,
-    chain_text,
-    toy_searchain,
-)
+from tests.support.fakes import CITY, CORPUS, RIGHT_CHAIN, TOY_COLLECTION, chain_text, toy_searchain
 from tests.support.question_head import head
 
 ONE_STEP = chain_text((CITY, "Kyoto"))

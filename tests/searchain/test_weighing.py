@@ -60,10 +60,7 @@ def test_a_sure_answer_to_the_question_itself_needs_no_plan():
 def test_an_ablation_plans_without_looking_up_the_question():
     plan = chain_text(("In which city is Sega based?", "Tokyo"))
     turn, events, _ = run(
-        CITY,
-        RatingReadings({CITY: 0.95}),
-        plan,
-        without="looks_up_question, decides_by_question, program_may_answer",
+        CITY, RatingReadings({CITY: 0.95}), plan, without="looks_up_question, decides_by_question, program_may_answer"
     )
     assert (path(turn), turn.candidates) == (["In which city is Sega based?"], ())
     assert events[0].settings["without"].startswith("looks_up_question, decides_by_question")

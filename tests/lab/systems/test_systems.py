@@ -11,16 +11,7 @@ from lab.systems.direct_retrieval import direct_retrieval
 from searchain.events import fold
 from searchain.turn_json import as_json
 from searchain.types import Opinion, Status, Support, TaskKind, Verdict
-from tests.support.fakes import (
-    CITY,
-    ISLAND,
-    KYOTO,
-    QUESTION,
-    RIGHT_CHAIN,
-    WordRetriever,
-    chain_text,
-    toy_searchain,
-)
+from tests.support.fakes import CITY, ISLAND, KYOTO, QUESTION, RIGHT_CHAIN, WordRetriever, chain_text, toy_searchain
 
 DIRECT = "[Answer]: Honshu\n[Final Content]: Nintendo sits in Kyoto. Kyoto is on Honshu."
 

@@ -5,15 +5,7 @@ import pytest
 
 from lab.training import own_collections, own_probability
 from lab.training.own_collections import Asked, Collection, collections
-from lab.training.own_probability import (
-    ENCYCLOPEDIC,
-    figures,
-    fitted,
-    judged,
-    kept_apart,
-    looked,
-    passages,
-)
+from lab.training.own_probability import ENCYCLOPEDIC, figures, fitted, judged, kept_apart, looked, passages
 from searchain.verification.features import NAMES
 from searchain.verification.trees import Trees
 from tests.support.json_lines import write_lines

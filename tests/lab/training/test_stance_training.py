@@ -9,14 +9,7 @@ from lab.training.calibration import Record
 from lab.training.low_rank import LowRank
 from lab.training.reader_data import SEP
 from lab.training.stance_batches import batches, encode
-from lab.training.stance_data import (
-    LONGEST,
-    Claim,
-    from_facts,
-    hold_back,
-    record_facts,
-    shortened,
-)
+from lab.training.stance_data import LONGEST, Claim, from_facts, hold_back, record_facts, shortened
 from lab.training.statements import Fact
 from searchain.embedded.assets import merged
 from searchain.embedded.minilm import WEIGHTS, base_state, minilm_tokenizer

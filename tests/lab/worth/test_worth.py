@@ -75,12 +75,7 @@ def test_a_plain_reply_is_read(text, answer, sentences):
 
 @pytest.mark.parametrize(
     ("answer", "is_refusal"),
-    [
-        ("The passages do not answer it", True),
-        ("I cannot determine it", True),
-        ("no", False),
-        ("The No Angels", False),
-    ],
+    [("The passages do not answer it", True), ("I cannot determine it", True), ("no", False), ("The No Angels", False)],
 )
 def test_a_refusal_is_known_by_its_words(answer, is_refusal):
     assert refuses(answer, ()) is is_refusal

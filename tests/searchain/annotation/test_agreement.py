@@ -163,10 +163,7 @@ def test_units_of_one_item_stand_together():
     )
     one, ten = raw_agreement(few), raw_agreement(many)
     assert (one.value, one.low, one.high) == pytest.approx((ten.value, ten.low, ten.high))
-    assert (one.n, ten.n) == (
-        20,
-        200,
-    )
+    assert (one.n, ten.n) == (20, 200)
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,7 @@ from statistics import mean
 import pytest
 
 from searchain.annotation.agreement import MISSING
-from searchain.annotation.measures import (
-    Counts,
-    Measures,
-    breakdown,
-    counts,
-    measures,
-)
+from searchain.annotation.measures import Counts, Measures, breakdown, counts, measures
 from searchain.annotation.protocol import (
     Backing,
     Item,

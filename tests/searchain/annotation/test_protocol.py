@@ -70,10 +70,7 @@ def test_knowledge_items_begin_with_sentences_and_their_clauses(sentences, expec
 
 @pytest.mark.parametrize(
     ("sentences", "expected"),
-    [
-        (SENTENCES, [[0], [1], [2], []]),
-        (("Kyoto is old.", "[1] Nara is older [2][3]."), [[0], [1, 2]]),
-    ],
+    [(SENTENCES, [[0], [1], [2], []]), (("Kyoto is old.", "[1] Nara is older [2][3]."), [[0], [1, 2]])],
 )
 def test_marks_belong_to_the_item_before_them(sentences, expected):
     item = reply(*sentences)

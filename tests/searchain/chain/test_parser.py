@@ -128,10 +128,7 @@ BAD_OUTPUTS = {
         "[Answer 1]: John Miller's home address is 123 Elm Street, Anytown, USA.\n"
         "[Unsolved Query]: Can you provide me with any additional information about John Miller's home address?",
         [
-            (
-                "What is John Miller's home address?",
-                "John Miller's home address is 123 Elm Street, Anytown, USA.",
-            ),
+            ("What is John Miller's home address?", "John Miller's home address is 123 Elm Street, Anytown, USA."),
             ("Can you provide me with any additional information about John Miller's home address?", None),
         ],
     ),

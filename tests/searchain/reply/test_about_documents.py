@@ -110,12 +110,7 @@ def test_words_that_stand_together_are_found_where_the_phrase_is_nowhere():
 def test_what_no_document_mentions_is_not_found():
     turn = asked("Which documents mention Nintendo?")  # the encyclopedia does, and is none of the documents
     assert turn.answer == "None of the 3 documents mentions “Nintendo”."
-    assert (turn.status, turn.outcome, turn.final_answer, turn.sources) == (
-        Status.NOT_FOUND,
-        Outcome.NOT_FOUND,
-        "",
-        (),
-    )
+    assert (turn.status, turn.outcome, turn.final_answer, turn.sources) == (Status.NOT_FOUND, Outcome.NOT_FOUND, "", ())
 
 
 def test_with_the_encyclopedia_alone_it_is_said_what_is_searched():

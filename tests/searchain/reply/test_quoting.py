@@ -140,13 +140,7 @@ def corpus():
             "1903 Nobel Prize",
             None,
         ),
-        (
-            "The Eiffel Tower was built before the Statue of Liberty.",
-            "REFUTES",
-            "Statue of Liberty",
-            "Colossal",
-            None,
-        ),
+        ("The Eiffel Tower was built before the Statue of Liberty.", "REFUTES", "Statue of Liberty", "Colossal", None),
     ],
 )
 def test_the_embedded_parts_quote_the_sentence_that_answers(real, corpus, question, answer, title, at, quoted):

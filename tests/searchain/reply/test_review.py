@@ -11,15 +11,7 @@ from lab.scripted.model import ScriptedModel
 from searchain.cancel import CancelToken
 from searchain.chain.dialogue import BudgetSpent
 from searchain.errors import ModelServerError
-from searchain.events import (
-    ReplyReviewed,
-    ReviewStarted,
-    RunFinished,
-    TracingStarted,
-    fold,
-    from_payload,
-    to_payload,
-)
+from searchain.events import ReplyReviewed, ReviewStarted, RunFinished, TracingStarted, fold, from_payload, to_payload
 from searchain.llm.base import Form
 from searchain.reply.review import Review
 from searchain.reply.second_reader import SecondReader, parse
@@ -130,11 +122,7 @@ def test_a_corrected_reply_cites_the_passage_that_holds_the_answer():
     events, _ = ask("Kansai", opinion=Opinion(0.2, 0.95), **asked)
     turn = fold(events)
     assert len(of(TracingStarted, events)) == 2
-    assert (turn.final_answer, turn.outcome, turn.probability) == (
-        "Kansai",
-        Outcome.SUPPORTED,
-        0.95,
-    )
+    assert (turn.final_answer, turn.outcome, turn.probability) == ("Kansai", Outcome.SUPPORTED, 0.95)
     assert [(source.passage.id, source.quote) for source in turn.sources] == [("kyoto", "Kansai")]
     assert turn.answer.startswith("Kansai [1].")
     assert [node.query for node in turn.nodes if node.on_path] == [ISLAND]

@@ -50,17 +50,7 @@ def stranger(status, body):
     return Starlette(routes=[Route("/{path:path}", answer)]), asked
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "R&B",
-        "a + b",
-        "?k=5&query=x",
-        "京都はどこ？",
-        "a\nb\tc",
-        "x/../y",
-    ],
-)
+@pytest.mark.parametrize("query", ["R&B", "a + b", "?k=5&query=x", "京都はどこ？", "a\nb\tc", "x/../y"])
 def test_every_query_arrives_as_it_was(serving, query):
     echo = Echo()
     assert RemoteRetriever(serving(server.create_app(echo))).search(query, 2) == Echo().search(query, 2)
