@@ -175,11 +175,3 @@ def test_a_conversation_goes_on_and_numbers_restart(db):
     assert status == 0
     assert second["final_answer"] in out
     assert "Kyoto" in out
-
-
-def test_a_definition_is_the_article_of_that_name(db):
-    reply = ask("who was ada lovelace?", db=db)
-    assert (reply["task"], reply["outcome"]) == ("define", "supported")
-    assert {source["title"] for source in reply["sources"]} == {"Ada Lovelace"}
-    assert "mathematician" in reply["final_answer"]
-    assert reply["usage"]["llm_calls"] == 0

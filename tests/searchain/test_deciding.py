@@ -50,8 +50,7 @@ def run(*replies, question, abilities=Abilities.CAPABLE, **named):
 def test_a_claim_is_put_to_the_passages(judge, answer, reply, verdict):
     claim = "Nintendo has its headquarters in Osaka."
     turn = run(chain((CITY, None)), chain((CITY, "Kyoto")), question=claim, stance=judge, reply="template")
-    assert turn.task is TaskKind.FACTCHECK
-    assert (turn.nodes[-1].query, turn.nodes[-1].verdict) == (claim, verdict)
+    assert (turn.task, turn.nodes[-1].query, turn.nodes[-1].verdict) == (TaskKind.FACTCHECK, claim, verdict)
     assert turn.final_answer == answer
     assert turn.answer.startswith(reply)
     assert judge.asked == [claim]  # the step that asks for a city is not put to it
@@ -131,24 +130,6 @@ def test_a_chain_without_an_answer_ends_with_the_question_itself():
     path = [(node.query, node.answer) for node in turn.nodes if node.on_path]
     assert path == [("Who is the mayor of Atlantis?", None), (CITY, "Kyoto")]
     assert turn.final_answer == "Kyoto"
-
-
-def test_an_explanation_is_made_of_the_passages_sentences():
-    question = "Why is Nintendo in Kyoto?"
-    turn = run(
-        chain((CITY, None)),
-        chain((CITY, "Kyoto")),
-        question=question,
-        abilities=Abilities.TRAINED,
-        similarity=lambda one, other: float("Kyoto" in other),
-    )
-    assert turn.task is TaskKind.LONGFORM
-    assert turn.sentences
-    assert all(sentence.citations for sentence in turn.sentences)
-    texts = [source.passage.text for source in turn.sources]
-    for sentence in turn.sentences:
-        plain = sentence.text.split(" [")[0]
-        assert any(plain in text for text in texts)
 
 
 NAMED = "In the city where Nintendo has its headquarters lies a castle. On which island?"

@@ -96,13 +96,6 @@ def test_a_passage_without_a_place_is_written_as_before_there_were_places():
     assert from_payload(to_payload(other)) == other
 
 
-def test_a_turn_of_version_1_is_not_rated():
-    turn = fold(map(from_payload, map(to_payload, unrated(nintendo()))))
-    assert (turn.status, turn.outcome, turn.probability) == (Status.ANSWERED, None, None)
-    rated = (*turn.nodes, *turn.sources, *turn.sentences)
-    assert {one.probability for one in rated} == {None}
-
-
 def test_what_was_measured_is_folded_and_written():
     turn = fold(map(from_payload, map(to_payload, nintendo())))
     assert (turn.outcome, turn.probability) == (Outcome.SUPPORTED, 0.91)

@@ -3,7 +3,6 @@
 import re
 import threading
 import time
-from dataclasses import replace
 
 import pytest
 
@@ -11,7 +10,6 @@ from lab.scripted.model import ScriptedModel
 from searchain.cancel import CancelToken
 from searchain.errors import RateLimited
 from searchain.events import BranchOpened, ChainDelta, FeedbackSent, NodeJudged, RunFinished, Searched, fold
-from searchain.pipeline import _Run
 from searchain.reply.citations import key_of
 from searchain.turn_json import as_json
 from searchain.types import Abilities, Exchange, Outcome, Status, Support, Verdict
@@ -20,7 +18,6 @@ from tests.support.fakes import chain_text as chain
 from tests.support.question_head import head
 
 AGREED, CORRECTED, COMPLETED, UNCONFIRMED = Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED, Verdict.UNCONFIRMED
-DISPUTED = Verdict.DISPUTED
 
 
 def final(answer, *sentences):
@@ -209,26 +206,6 @@ def test_messages_are_only_appended():
     assert roles == ["system"] + ["user", "assistant"] * 3 + ["user"]
 
 
-def mended_by_a_stubborn_model(**settings):
-    abilities = settings.pop("abilities", Abilities.CAPABLE)
-    turn, *_ = run(
-        chain((CITY, "Osaka")), chain((CITY, "Osaka"), (ISLAND, "Honshu")), WRITTEN, abilities=abilities, **settings
-    )
-    node = next(node for node in turn.nodes if node.mends)
-    return node.model_answer, node.reader_answer, node.answer, node.verdict
-
-
-def test_where_a_capable_model_insists_the_node_is_disputed_and_where_a_small_one_does_the_reading_stands():
-    assert mended_by_a_stubborn_model() == ("Osaka", "Kyoto", "Osaka", DISPUTED)
-    assert mended_by_a_stubborn_model(abilities=Abilities.SMALL) == ("Osaka", "Kyoto", "Kyoto", CORRECTED)
-    assert mended_by_a_stubborn_model(abilities=Abilities.SMALL, profile="paper") == (
-        "Osaka",
-        "Kyoto",
-        "Osaka",
-        DISPUTED,
-    )
-
-
 def test_a_disputed_step_says_both_rewrites_no_query_and_is_not_supported():
     osaka = "On which Japanese island is Osaka?"
     turn, *_ = run(chain((CITY, "Osaka")), chain((CITY, "Osaka"), (osaka, "Honshu")), WRITTEN)
@@ -245,9 +222,7 @@ def test_a_stubborn_model_never_loops():
     turn, events, _, retriever = run(always, max_rounds=5)
     assert turn.round == 2
     assert retriever.queries.count(CITY) == 1
-    assert turn.status is Status.ANSWERED
-    assert turn.final_answer == "Kyoto"
-    assert turn.writer == "template"
+    assert (turn.status, turn.final_answer, turn.writer) == (Status.ANSWERED, "Kyoto", "template")
 
 
 def test_a_restated_query_is_not_asked_again():
@@ -298,8 +273,7 @@ def test_a_reply_without_a_node_is_repaired_once():
 def test_after_a_failed_repair_the_question_itself_is_looked_up():
     turn, events, _, retriever = run("Hm.", "", "Hm.", "no keys", question=CITY)
     assert retriever.queries == [CITY]
-    assert turn.final_answer == "Kyoto"
-    assert turn.status is Status.ANSWERED
+    assert (turn.final_answer, turn.status) == ("Kyoto", Status.ANSWERED)
     assert [fault.action for fault in turn.faults][:2] == [
         "asked once more, saying what was wrong",
         "looked up the question itself",
@@ -347,8 +321,7 @@ def test_invented_keys_are_dropped_and_counted():
         ),
     )
     assert turn.answer == "Nintendo sits in Kyoto [1]. Kyoto lies on Honshu [2]. Japan is an old country."
-    assert turn.invented_markers == 2
-    assert turn.sentences[-1].support is Support.OWN
+    assert (turn.invented_markers, turn.sentences[-1].support) == (2, Support.OWN)
 
 
 @pytest.mark.parametrize(
@@ -364,9 +337,7 @@ def test_invented_keys_are_dropped_and_counted():
 )
 def test_an_unusable_reply_is_replaced_by_one_from_the_path(reply):
     turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), reply)
-    assert turn.writer == "template"
-    assert turn.final_answer == "Honshu"
-    assert turn.status is Status.ANSWERED
+    assert (turn.writer, turn.final_answer, turn.status) == ("template", "Honshu", Status.ANSWERED)
     assert turn.answer == (
         "Honshu [1]. Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto [2]. "
         "Kyoto is a city in the Kansai region of Japan's largest and most populous island of Honshu [1]."
@@ -402,8 +373,7 @@ def test_a_service_that_fails_later_still_gives_what_was_settled():
 
 def test_a_spent_budget_ends_with_a_reply():
     turn, *_ = run(chain((CITY, None)), chain((CITY, "Kyoto"), (ISLAND, None)), max_llm_calls=2)
-    assert turn.writer == "template"
-    assert turn.final_answer == "Honshu"
+    assert (turn.writer, turn.final_answer) == ("template", "Honshu")
     assert any("(the setting max_" in fault.what for fault in turn.faults)
 
 
@@ -451,21 +421,6 @@ def test_only_a_capable_model_rewrites_a_follow_up(abilities, written, standalon
     assert (turn.question, turn.standalone_question) == ("In which city is that company?", standalone)
 
 
-def test_the_fold_of_the_events_is_the_tree():
-    model = ScriptedModel(
-        chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN
-    )
-    run_ = _Run(around(model, probability=None, first_call="plan"), QUESTION, (), CancelToken())
-    turn = fold(run_.events())
-    assert [replace(node, on_path=False) for node in turn.nodes] == list(run_.tree)
-
-
-def test_usage_counts_every_call():
-    turn, events, model, _ = run(chain((CITY, None)), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
-    assert turn.usage.llm_calls == len(model.calls) == 3
-    assert turn.usage.completion_tokens > 0
-    assert turn.usage.prompt_tokens > 0
-    assert turn.usage.seconds > 0
 
 
 def test_keys_in_the_prompt_are_opaque():
@@ -521,6 +476,5 @@ def test_the_seconds_of_the_budget_hold_for_the_reply_too():
     )  # some five seconds, as it is cut at the most tokens
     turn, *_ = run(chain((CITY, "Kyoto")), slow, max_seconds=2.0, delay=0.005)
     assert turn.usage.seconds < 15
-    assert turn.writer == "template"
-    assert turn.final_answer == "Kyoto"
+    assert (turn.writer, turn.final_answer) == ("template", "Kyoto")
     assert any("(the setting max_" in fault.what for fault in turn.faults)

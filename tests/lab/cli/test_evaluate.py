@@ -186,8 +186,7 @@ def test_a_service_that_is_gone_ends_the_run(data, tmp_path):
     with ScriptedServer(models=("m",)) as server:
         server.script = [Failure(status=401, repeats=True)]
         result = run(*no_ir(data, tmp_path / "out.jsonl", server))
-    assert result.exit_code == 1
-    assert result.stdout == ""
+    assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.count("\n") == 1
     assert "5 questions in a row failed, the last with: " in result.stderr
     assert len(told(tmp_path / "out.jsonl")) == 5

@@ -19,5 +19,4 @@ def test_scores_are_means_over_steps():
         "reading": 50.0,
         "auc": None,
     }
-    assert table["auc"] == {"value": 0.5, "passages": 4}
-    assert table["reading"]["n"] == 2
+    assert (table["auc"], table["reading"]["n"]) == ({"value": 0.5, "passages": 4}, 2)

@@ -84,8 +84,7 @@ def test_an_index_is_equal_to_a_local_one_and_survives_a_killed_worker(index_hom
     indexes.remove_index("far")
 
     near = indexes.build_index("near", [path], shard_size=1_100)
-    assert near.index.parts == far.index.parts
-    assert near.index.shards == far.index.shards
+    assert (near.index.parts, near.index.shards) == (far.index.parts, far.index.shards)
     assert stored(index_home, near.index) == texts
     assert found("near", QUERIES) == answers
 
@@ -339,8 +338,7 @@ def test_two_machines_build_and_search_one_index(index_home, tmp_path):
     indexes.remove_index("far")
 
     near = indexes.build_index("near", [corpus], shard_size=two_machines.SHARD)
-    assert far["parts"] == list(near.index.parts)
-    assert far["found"] == found("near", QUERIES[:20])
+    assert (far["parts"], far["found"]) == (list(near.index.parts), found("near", QUERIES[:20]))
 
 
 def test_the_cluster_file_is_one_of_rays_and_its_commands_are_there():

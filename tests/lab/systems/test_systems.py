@@ -11,7 +11,7 @@ from lab.systems.direct_retrieval import direct_retrieval
 from searchain.events import fold
 from searchain.turn_json import as_json
 from searchain.types import Opinion, Status, Support, TaskKind, Verdict
-from tests.support.fakes import CITY, ISLAND, KYOTO, QUESTION, RIGHT_CHAIN, WordRetriever, chain_text, toy_searchain
+from tests.support.fakes import ISLAND, KYOTO, QUESTION, RIGHT_CHAIN, WordRetriever, toy_searchain
 
 DIRECT = "[Answer]: Honshu\n[Final Content]: Nintendo sits in Kyoto. Kyoto is on Honshu."
 
@@ -40,17 +40,6 @@ def test_searchain_with_demonstrations_shows_those_of_all_systems():
     assert shown[1].startswith("[Query 1]: In which city is the Louvre?\n[Answer 1]: Paris")
     assert (len(shown), shown[-1], turn.final_answer) == (5, f"[Question]: {QUESTION}", "Honshu")
     assert parts.opening is None  # others still ask as before
-
-
-def test_without_verification_a_wrong_answer_stays_and_without_completion_an_open_one():
-    wrong = chain_text((CITY, "Osaka"), (ISLAND, None))
-    kept = asked(toy_searchain(wrong, chain_text((ISLAND, "Honshu"), first=2), use_verification=False))
-    assert [(n.answer, n.verdict) for n in kept.nodes if n.on_path][0] == ("Osaka", Verdict.UNCONFIRMED)
-    open_ = asked(toy_searchain(wrong, chain_text((CITY, "Kyoto"), (ISLAND, None)), use_completion=False))
-    assert [(n.answer, n.verdict) for n in open_.nodes if n.on_path] == [
-        ("Kyoto", Verdict.CORRECTED),
-        (None, Verdict.UNCONFIRMED),
-    ]
 
 
 def test_direct_is_one_call_and_cites_nothing():

@@ -88,8 +88,7 @@ def test_coefficients_equal_those_of_the_libraries(seed):
     for one, other, found in ((0, 1, cohen_kappa(ratings, 0, 1)), (2, 3, cohen_kappa(ratings, 2, 3))):
         both = (ratings.values[:, [one, other]] != _).all(axis=1)
         expected = cohen_kappa_score(ratings.values[both, one], ratings.values[both, other])
-        assert found.value == pytest.approx(expected, abs=EXACT)
-        assert found.n == both.sum()
+        assert (found.value, found.n) == (pytest.approx(expected, abs=EXACT), both.sum())
     counts = ratings.counts()
     found = agreement(ratings)
     of_as_many = counts[counts.sum(axis=1) == found.raters]
@@ -144,8 +143,7 @@ def test_the_interval_of_a_coefficient_is_that_of_the_jackknife(seed):
 
 def test_full_agreement_of_many_is_no_certainty():
     found = agreement(rated([0, 1] * 10, [0, 1] * 10))
-    assert found.raw == found.ac1
-    assert found.raw.high == pytest.approx(1.0)
+    assert (found.raw, found.raw.high) == (found.ac1, pytest.approx(1.0))
     assert 0.7 < found.raw.low < 0.9
     assert (found.alpha.value, found.alpha.low) == (1.0, None)
 

@@ -115,11 +115,6 @@ def test_what_a_found_document_would_support_is_a_citation_error_and_no_missing_
     assert ratings(both, names=[UNCITED])[UNCITED].values.tolist() == [[0, 0], [1, 0], [0, MISSING], [MISSING] * 2]
 
 
-def test_a_reply_without_marks_has_no_amp():
-    found = counts(UNMARKED, labels(places=(), of=UNMARKED))
-    assert (found.skc_marked, found.amp, found.precision, found.recall) == (0, None, None, None)
-
-
 def test_means_are_over_annotators_then_over_replies():
     """Reply 1: SKC strict 1 and 2, AMP 2/3 and 3/3; reply 2 has no marks, and one annotator of two misses one."""
     found = measures(

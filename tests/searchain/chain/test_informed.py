@@ -83,8 +83,7 @@ def test_an_answer_that_no_passage_holds_has_no_tick():
 
 def test_a_detail_that_stands_in_no_passage_is_cut_from_the_answer():
     turn, _, _ = run(CITY, "[Answer]: Kyoto since 1889\n[Final Content]: It is Kyoto since 1889 [{nintendo}].")
-    assert turn.final_answer == "Kyoto"
-    assert turn.sentences[0].support is Support.UNSUPPORTED
+    assert (turn.final_answer, turn.sentences[0].support) == ("Kyoto", Support.UNSUPPORTED)
     assert turn.outcome is Outcome.UNSURE
     assert turn.message == "the passage 'Nintendo' does not say all of “Kyoto since 1889”"
 

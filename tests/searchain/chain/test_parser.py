@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchain.chain.parser import ChainParser, QueryRead, StepRead, parse_chain
-from searchain.types import Step
+from searchain.chain.parser import ChainParser, StepRead, parse_chain
 
 BAD_OUTPUTS = {
     "strict": (
@@ -175,13 +174,6 @@ def test_no_cut_of_the_stream_changes_the_steps(pieces, data):
         rest = rest[cut:]
     items += parser.finish()
     assert [item.step for item in items if isinstance(item, StepRead)] == parse_chain(text)
-
-
-def test_a_query_is_known_before_its_answer():
-    parser = ChainParser()
-    assert parser.feed("[Query 1]: Who") == []
-    assert parser.feed("?\n[Ans") == [QueryRead("Who?")]
-    assert parser.feed("wer 1]: Ada\n") == [StepRead(Step("Who?", "Ada"))]
 
 
 def seconds_to_feed(texts):

@@ -24,8 +24,3 @@ def test_fast_deltas_are_joined_and_order_is_kept():
         RoundStarted(round=2),
         ReplyDelta(text="xy"),
     ]
-
-
-def test_nothing_is_lost():
-    text = "".join(event.text for event in join_deltas(ChainDelta(round=1, text=c) for c in "abcdefgh"))
-    assert text == "abcdefgh"

@@ -26,8 +26,6 @@ def test_the_last_message_decides(form: Form, asked: str, expected: str) -> None
 
 def test_a_chain_continues_with_the_given_step_for_up_to_six() -> None:
     rules = dict(rule.split(" ::= ") for rule in chain_grammar(3, 'Who said "\\n"?').splitlines())
-    assert rules["root"] == "s3"
-    assert rules["s3"] == r'"[Query 3]: Who said \"\\n\"?\n" a3 ("\n" s4)?'
-    assert rules["s4"] == r'"[Query 4]: " query a4 ("\n" s5)?'
-    assert rules["s8"] == '"[Query 8]: " query a8'
+    assert (rules["root"], rules["s3"]) == ("s3", r'"[Query 3]: Who said \"\\n\"?\n" a3 ("\n" s4)?')
+    assert (rules["s4"], rules["s8"]) == (r'"[Query 4]: " query a4 ("\n" s5)?', '"[Query 8]: " query a8')
     assert "s9" not in rules

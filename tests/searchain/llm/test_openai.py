@@ -302,12 +302,6 @@ def test_a_model_that_spends_its_tokens_on_thinking_is_asked_again_without_a_lim
     assert limits == [None, 40, None, None]  # the first was refused for its max_tokens
 
 
-def test_a_reply_that_is_not_whole_says_why() -> None:
-    with ScriptedServer(script=[Reply("a b c d e f", repeats=True)]) as server:
-        *_, cut, _ = OpenAIModel("scripted", server.base_url).stream(ASK, max_tokens=3)
-    assert cut == Cut(CutReason.LENGTH)
-
-
 @pytest.mark.parametrize(
     ("headers", "message", "pause"),
     [

@@ -7,7 +7,7 @@ from searchain.documents.parsed import OwnFile
 from searchain.documents.reading import read_document
 from searchain.events import fold
 from searchain.question.document_head import About
-from searchain.question.talk import Talk, talk_of
+from searchain.question.talk import talk_of
 from searchain.turn_json import as_json
 from searchain.types import HEADING_STEP, Outcome, Status, Support, TaskKind
 from storage.log import verify
@@ -65,12 +65,6 @@ def asked(question, **parts):
 def test_a_question_about_documents_as_wholes_is_recognised(question, kind, words, place):
     asked = talk_of(question, head(), has_documents=True)
     assert (asked and (asked.kind, asked.words, asked.place)) == (kind and (kind, words, place))
-
-
-def test_where_no_documents_are_searched_the_reply_says_so():
-    talk = talk_of("What are my documents about?", head())
-    assert isinstance(talk, Talk)
-    assert "No documents of yours" in talk.reply
 
 
 def test_what_the_documents_are_about_is_told_by_titles_headings_and_counts():

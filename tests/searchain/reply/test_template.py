@@ -7,11 +7,6 @@ from searchain.types import Node, Passage, Span, TaskKind, Verdict
 from tests.support.stories import PATH_PASSAGE, PATH_TEXT, path_node
 
 
-def test_the_template_quotes_the_sentences_that_decided():
-    reply = template_reply([path_node()], {"k1": path_node()}, TaskKind.MULTIHOP, "Kyoto")
-    assert reply == "Kyoto [k1]. Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto [k1]."
-
-
 def test_a_sentence_that_is_the_answer_is_not_quoted_again():
     node = path_node(answer="Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto")
     assert template_reply([node], {"k1": node}, TaskKind.MULTIHOP, node.answer) == f"{node.answer} [k1]."

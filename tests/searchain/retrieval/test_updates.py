@@ -57,8 +57,7 @@ def test_a_document_is_found_by_its_words_before_it_is_encoded(index_home, encod
     add(*document("d2", LAMP))  # encodes what waited as well
     assert registry.get("own").waiting == ()
     ready = searching([live]).search("P-4711", 5)
-    assert ready[0].passage == waiting.passage
-    assert ready[0].score == pytest.approx(waiting.score, abs=0.02)
+    assert (ready[0].passage, ready[0].score) == (waiting.passage, pytest.approx(waiting.score, abs=0.02))
 
     updates.announce("own", document("d3", "The red lamp shows that the oil is low."))
     assert found(searching([live]), "What does the red lamp show?")[0].startswith("The red lamp")

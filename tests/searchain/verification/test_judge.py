@@ -170,21 +170,6 @@ def test_judge(case):
     assert found == (Verdict(case.verdict), case.rule, case.in_force, case.feedback)
 
 
-def test_ablations_judge_nothing_that_they_leave_out():
-    assert (
-        judge(
-            Step("Where?", "Osaka"), evidence(CITY, "Kyoto", 3), TaskKind.MULTIHOP, Settings.of(use_verification=False)
-        ).verdict
-        is Verdict.UNCONFIRMED
-    )
-    assert (
-        judge(
-            Step("Where?", None), evidence(CITY, "Kyoto", 3), TaskKind.MULTIHOP, Settings.of(use_completion=False)
-        ).feedback
-        is None
-    )
-
-
 def two(first, second):
     """Evidence of two passages, the first chosen: (text, answer, confidence) each."""
     hits = [Hit(Passage(f"p{rank}", f"T{rank}", one[0]), 1.0, rank) for rank, one in enumerate((first, second), 1)]

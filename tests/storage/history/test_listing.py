@@ -83,8 +83,7 @@ def test_words_are_found_whatever_they_look_like(store, text, found):
 
 def test_what_was_found_is_marked(store):
     [match] = listing.find(store, "games", 9)
-    assert match.question == "Where does Nintendo make «games»?"
-    assert match.turn.question == GAMES
+    assert (match.question, match.turn.question) == ("Where does Nintendo make «games»?", GAMES)
     assert listing.find(store, "Kyoto", 9)[0].answer.startswith("Nintendo has its headquarters in «Kyoto» [1].")
 
 
