@@ -12,22 +12,8 @@ from lab.budgets.arrows import circle_in, imports, modules, reached_from, top
 from lab.budgets.sources import STOREYS
 
 ROOT = Path(__file__).parent.parent
-HEAVY = {
-    "torch",
-    "transformers",
-    "colbert",
-    "faiss",
-    "gradio",
-    "openai",
-    "xllamacpp",
-    "datasets",
-    "scipy",
-    "pandas",
-    "ray",
-}
-VALUES = {
-    f"searchain.{name}" for name in "types errors events settings cancel safe_text secrecy turn_json version".split()
-}
+HEAVY = set("torch transformers colbert faiss gradio openai xllamacpp datasets scipy pandas ray".split())
+VALUES = {f"searchain.{n}" for n in "types errors events settings cancel safe_text secrecy turn_json version".split()}
 ROW = re.compile(r"^\| `([a-z_.]+)` \| [^|]+ \|([^|]*)\|$", re.MULTILINE)
 TAG = re.compile(r"</?[a-z][a-z0-9]*(\s[^<>]*)?>")
 

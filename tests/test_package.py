@@ -19,11 +19,7 @@ from searchain.version import VERSION
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("prompts", "searchain", "storage", "ui")
 FILES = (
-    "assistant.py",
-    "pyproject.toml",
-    "MANIFEST.in",
-    "README.md",
-    "LICENSE",
+    *"assistant.py pyproject.toml MANIFEST.in README.md LICENSE".split(),
     *(file.name for file in ROOT.glob("requirements*.txt")),
 )
 USES = """
@@ -97,16 +93,7 @@ def with_laboratory(wheel: Path, laboratory: Path, tmp_path_factory: pytest.Temp
 
 def environment_with(environment: Path, *wheels: Path) -> Path:
     venv.create(environment, with_pip=False, symlinks=True)
-    pip = (
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        environment / "bin" / "python",
-        "install",
-        "--no-deps",
-        "--no-index",
-    )
+    pip = (sys.executable, "-m", "pip", "--python", environment / "bin/python", "install", "--no-deps", "--no-index")
     subprocess.run([*pip, *wheels], check=True, capture_output=True)
     site = next(environment.glob("lib/python*/site-packages"))
     (site / "others.pth").write_text(sysconfig.get_path("purelib"))

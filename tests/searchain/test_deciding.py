@@ -12,6 +12,8 @@ from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, KnowingReader, Wo
 from tests.support.fakes import chain_text as chain
 from tests.support.question_head import head
 
+CHAINS = chain((CITY, None)), chain((CITY, "Kyoto"))
+
 
 class Judge:
     """A stance by what a passage says: for, against, or nothing."""
@@ -49,7 +51,7 @@ def run(*replies, question, abilities=Abilities.CAPABLE, **named):
 )
 def test_a_claim_is_put_to_the_passages(judge, answer, reply, verdict):
     claim = "Nintendo has its headquarters in Osaka."
-    turn = run(chain((CITY, None)), chain((CITY, "Kyoto")), question=claim, stance=judge, reply="template")
+    turn = run(*CHAINS, question=claim, stance=judge, reply="template")
     assert (turn.task, turn.nodes[-1].query, turn.nodes[-1].verdict) == (TaskKind.FACTCHECK, claim, verdict)
     assert turn.final_answer == answer
     assert turn.answer.startswith(reply)
@@ -58,25 +60,19 @@ def test_a_claim_is_put_to_the_passages(judge, answer, reply, verdict):
 
 def test_a_yes_no_question_that_a_passage_decides_is_answered_so():
     question = "Does Nintendo have its headquarters in Kyoto?"
-    turn = run(
-        chain((CITY, None)),
-        chain((CITY, "Kyoto")),
-        question=question,
-        stance=Judge(supporting="Kyoto"),
-        reply="template",
-    )
+    turn = run(*CHAINS, question=question, stance=Judge(supporting="Kyoto"), reply="template")
     assert (turn.final_answer, turn.status) == ("yes", Status.ANSWERED)
     assert turn.sentences[0].support is Support.SUPPORTED
-    undecided = run(chain((CITY, None)), chain((CITY, "Kyoto")), question=question, stance=Judge(), reply="template")
+    undecided = run(*CHAINS, question=question, stance=Judge(), reply="template")
     assert [node.query for node in undecided.nodes if node.on_path] == [CITY]  # no step is added that decides nothing
 
 
 def test_a_yes_no_question_is_put_to_the_passages_in_any_form():
     question = "my son wants to see Nintendo, can he visit the headquarters in Kyoto"
-    judge, chains = Judge(supporting="Kyoto"), (chain((CITY, None)), chain((CITY, "Kyoto")))
-    without = run(*chains, question=question, stance=judge, reply="template")
+    judge = Judge(supporting="Kyoto")
+    without = run(*CHAINS, question=question, stance=judge, reply="template")
     assert (without.task, without.final_answer, judge.asked) == (TaskKind.MULTIHOP, "Kyoto", [])
-    turn = run(*chains, question=question, stance=judge, head=head(), reply="template")
+    turn = run(*CHAINS, question=question, stance=judge, head=head(), reply="template")
     # the article is about other words, so that it does not decide
     assert (turn.task, turn.final_answer, judge.asked) == (TaskKind.YESNO, "", [question])
 

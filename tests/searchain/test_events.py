@@ -65,9 +65,8 @@ def test_a_verdict_on_a_node_that_was_never_announced_is_a_broken_log():
 def test_a_reply_is_cut_at_the_citations_that_lead_somewhere():
     source = Source(1, NINTENDO, None, 1.0, "q", Verdict.AGREED, "n1")
     answer = "So it is [1]. Or not [2]."
-    turn = fold(
-        [ReplyDelta(text=answer, sources=(source,)), *reply((answer[:13], Support.WEAK), (answer[14:], Support.NONE))]
-    )
+    told = reply((answer[:13], Support.WEAK), (answer[14:], Support.NONE))
+    turn = fold([ReplyDelta(text=answer, sources=(source,)), *told])
     first = (Mark(1, 9, 12), source)
     assert list(turn.pieces()) == ["So it is ", first, ". Or not [2]."]
     assert list(turn.pieces(14)) == ["Or not [2]."]

@@ -11,9 +11,7 @@ from searchain.types import Abilities, Exchange, Opinion, Outcome, Passage, Read
 from tests.support.fakes import KnowingReader, Rating, WordRetriever, around, article, chain_text
 from tests.support.question_head import head
 
-NILE = article(
-    "Nile", "River in Africa", "The Nile is a river in Africa. It is 6,650 km long. Its delta feeds Egypt. It has fish."
-)
+NILE = article("Nile", "River in Africa", "The Nile is a river in Africa. It is 6,650 km long. Its delta feeds Egypt.")
 AMAZON = article(
     "Amazon River",
     "River in South America",
@@ -44,10 +42,7 @@ def run(question, *replies, abilities=Abilities.CAPABLE, corpus=CORPUS, reader=N
 
 def told(turn):
     """The sentences with the titles of what they cite."""
-    return [
-        (sentence.text, [turn.source(number).passage.title for number in sentence.citations])
-        for sentence in turn.sentences
-    ]
+    return [(one.text, [turn.source(number).passage.title for number in one.citations]) for one in turn.sentences]
 
 
 @pytest.mark.parametrize("question", ["what is the nile", "Tell me about the Nile.", "define Nile"])
@@ -193,9 +188,7 @@ def test_two_unlikely_answers_are_none():
 def test_a_chosen_kind_of_question_is_parted_and_an_ablation_plans():
     question = "How much is the rent and when is it due?"
     assert of_flat(question, task=TaskKind.MULTIHOP).final_answer == "900 euros; on Fridays"
-    planned = run(
-        question, *["[Query 1]: How much?"] * 9, abilities=Abilities.TRAINED, head=head(), use_completion=False
-    )
+    planned = run(question, *["[Query 1]: How?"] * 9, abilities=Abilities.TRAINED, head=head(), use_completion=False)
     assert planned.usage.llm_calls
 
 

@@ -17,6 +17,8 @@ from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, Knowing
 from tests.support.fakes import chain_text as chain
 from tests.support.question_head import head
 
+SOLVED, HALF = chain((CITY, "Kyoto"), (ISLAND, "Honshu")), chain((CITY, "Kyoto"), (ISLAND, None))
+WRONG = chain((CITY, "Osaka"))
 AGREED, CORRECTED, COMPLETED, UNCONFIRMED = Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED, Verdict.UNCONFIRMED
 
 
@@ -25,9 +27,8 @@ def final(answer, *sentences):
 
     def write(messages):
         keys = list(dict.fromkeys(re.findall(r"\(key (k\d+)\)", messages[-1].content)))
-        return f"[Answer]: {answer}\n[Final Content]: " + " ".join(
-            sentence.format(*(f"[{key}]" for key in keys)) for sentence in sentences
-        )
+        said = " ".join(sentence.format(*(f"[{key}]" for key in keys)) for sentence in sentences)
+        return f"[Answer]: {answer}\n[Final Content]: {said}"
 
     return write
 
@@ -84,15 +85,12 @@ WRITTEN = final("Honshu", "Nintendo has its headquarters in Kyoto {0}.", "Kyoto 
 
 
 def test_a_chain_that_agrees_needs_one_round():
-    turn, _, model, _ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
+    turn, _, model, _ = run(SOLVED, WRITTEN)
     assert told(turn) == [(CITY, "Kyoto", AGREED, True), (ISLAND, "Honshu", AGREED, True)]
     assert (turn.status, turn.final_answer, turn.round) == (Status.ANSWERED, "Honshu", 1)
     assert turn.answer == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]."
     assert [(s.support, s.citations) for s in turn.sentences] == [(Support.SUPPORTED, (1,)), (Support.SUPPORTED, (2,))]
-    assert [(s.passage, s.passage.text[s.span.start : s.span.end]) for s in turn.sources] == [
-        (NINTENDO, "Kyoto"),
-        (KYOTO, "Honshu"),
-    ]
+    assert [(s.passage, s.quote) for s in turn.sources] == [(NINTENDO, "Kyoto"), (KYOTO, "Honshu")]
     assert len(model.calls) == 2
 
 
@@ -100,7 +98,7 @@ def test_a_chain_that_agrees_needs_one_round():
 def test_a_wrong_answer_is_corrected_in_a_new_branch(profile):
     turn, events, model, _ = run(
         chain((CITY, "Osaka"), ("On which Japanese island is Osaka?", "Honshu")),
-        chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
+        SOLVED,
         WRITTEN,
         profile=profile,
         delay=0.003,
@@ -123,12 +121,7 @@ def test_a_wrong_answer_is_corrected_in_a_new_branch(profile):
 @pytest.mark.parametrize("profile", ["default", "paper"])
 def test_an_unsolved_query_is_completed(profile):
     turn, events, _, _ = run(
-        chain((CITY, None)),
-        chain((CITY, "Kyoto"), (ISLAND, None)),
-        chain((ISLAND, "Honshu"), first=2),
-        WRITTEN,
-        profile=profile,
-        theta=1.0,
+        chain((CITY, None)), HALF, chain((ISLAND, "Honshu"), first=2), WRITTEN, profile=profile, theta=1.0
     )
     assert told(turn) == [
         (CITY, "Kyoto", COMPLETED, False),
@@ -143,10 +136,8 @@ def test_an_unsolved_query_is_completed(profile):
 
 
 def test_default_cuts_generation_at_the_first_node_that_needs_feedback():
-    script = chain((CITY, "Osaka")) + chain(
-        *((f"Which place number {i} is in Osaka?", "x") for i in range(2, 40)), first=2
-    )
-    model = ScriptedModel(script, chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, delay=0.002)
+    script = WRONG + chain(*((f"Which place {i} is in Osaka?", "x") for i in range(2, 40)), first=2)
+    model = ScriptedModel(script, SOLVED, WRITTEN, delay=0.002)
     searchain = around(model, first_call="plan")
     turn = fold(searchain.stream(QUESTION))
     assert turn.status is Status.ANSWERED
@@ -155,9 +146,7 @@ def test_default_cuts_generation_at_the_first_node_that_needs_feedback():
 
 
 def test_paper_writes_the_whole_chain_before_it_looks():
-    _, events, model, _ = run(
-        chain((CITY, "Osaka"), (ISLAND, "Kyushu")), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile="paper"
-    )
+    _, events, model, _ = run(chain((CITY, "Osaka"), (ISLAND, "Kyushu")), SOLVED, WRITTEN, profile="paper")
     kinds = [type(event) for event in events]
     last_delta = max(i for i, event in enumerate(events) if isinstance(event, ChainDelta) and event.round == 1)
     assert kinds.index(Searched) > last_delta
@@ -190,16 +179,14 @@ def test_retrieval_starts_before_the_answer_is_written():
                     assert searched.wait(5), "the query line was complete, but nobody searched"
                 yield piece
 
-    model = Slow(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), "[Query 1")
+    model = Slow(SOLVED, "[Query 1")
     model._replies[1] = WRITTEN
     searchain = around(model, retriever=Watching(), probability=None, first_call="plan")
     assert fold(searchain.stream(QUESTION)).status in (Status.ANSWERED, Status.PARTIAL)
 
 
 def test_messages_are_only_appended():
-    _, _, model, _ = run(
-        chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN
-    )
+    _, _, model, _ = run(WRONG, HALF, chain((ISLAND, "Honshu"), first=2), WRITTEN)
     for before, after in zip(model.calls, model.calls[1:], strict=False):
         assert after.messages[: len(before.messages)] == before.messages
     roles = [message.role for message in model.calls[-1].messages]
@@ -208,7 +195,7 @@ def test_messages_are_only_appended():
 
 def test_a_disputed_step_says_both_rewrites_no_query_and_is_not_supported():
     osaka = "On which Japanese island is Osaka?"
-    turn, *_ = run(chain((CITY, "Osaka")), chain((CITY, "Osaka"), (osaka, "Honshu")), WRITTEN)
+    turn, *_ = run(WRONG, chain((CITY, "Osaka"), (osaka, "Honshu")), WRITTEN)
     assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Osaka"), (osaka, "Honshu")]
     disputed = turn.sentences[-1]
     assert disputed.text == f"The model answers “Osaka” to “{CITY}”; the passage says “Kyoto” [1]."
@@ -226,9 +213,7 @@ def test_a_stubborn_model_never_loops():
 
 
 def test_a_restated_query_is_not_asked_again():
-    turn, _, _, retriever = run(
-        chain((CITY, "Kyoto"), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN
-    )
+    turn, _, _, retriever = run(HALF, SOLVED, WRITTEN)
     assert [(node.query, node.verdict) for node in turn.nodes if node.on_path] == [(CITY, AGREED), (ISLAND, COMPLETED)]
     assert sorted(retriever.queries) == sorted([QUESTION, CITY, ISLAND])
 
@@ -252,19 +237,14 @@ def test_an_open_step_in_the_last_round_ends_a_chain_early():
 
 
 def test_an_empty_reading_never_agrees_and_is_never_imposed():
-    turn, events, *_ = run(
-        chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, None), first=2), "no keys", reader=NoReader()
-    )
-    assert [(node.verdict, node.answer) for node in turn.nodes if node.on_path] == [
-        (UNCONFIRMED, "Kyoto"),
-        (UNCONFIRMED, None),
-    ]
+    turn, events, *_ = run(HALF, chain((ISLAND, None), first=2), "no keys", reader=NoReader())
+    assert [(n.verdict, n.answer) for n in turn.nodes if n.on_path] == [(UNCONFIRMED, "Kyoto"), (UNCONFIRMED, None)]
     assert [event.kind for event in events if isinstance(event, FeedbackSent)] == ["passage"]
     assert turn.status is Status.PARTIAL
 
 
 def test_a_reply_without_a_node_is_repaired_once():
-    turn, events, model, _ = run("Let me think about it.", chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
+    turn, events, model, _ = run("Let me think about it.", SOLVED, WRITTEN)
     assert turn.status is Status.ANSWERED
     assert [fault.action for fault in turn.faults] == ["asked once more, saying what was wrong"]
     assert "Let me think about it." in model.calls[1].messages[-1].content
@@ -299,7 +279,7 @@ def test_ablations_are_settings(setting, verdicts, searches):
     replies = {
         "use_ir": [chain((CITY, "Osaka"), (ISLAND, "Honshu")), "[Answer]: Honshu\n[Final Content]: It is Honshu."],
         "use_verification": [chain((CITY, "Osaka"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN],
-        "use_completion": [chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), WRITTEN],
+        "use_completion": [WRONG, HALF, WRITTEN],
     }[next(iter(setting))]
     turn, _, model, retriever = run(*replies, **setting)
     assert [node.verdict for node in turn.nodes if node.on_path] == verdicts
@@ -312,7 +292,7 @@ def test_ablations_are_settings(setting, verdicts, searches):
 
 def test_invented_keys_are_dropped_and_counted():
     turn, *_ = run(
-        chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
+        SOLVED,
         final(
             "Honshu",
             "Nintendo sits in Kyoto {0} [k98765] [7].",
@@ -336,7 +316,7 @@ def test_invented_keys_are_dropped_and_counted():
     ids=["empty", "cites nothing", "repeats", "says something else", "service fails"],
 )
 def test_an_unusable_reply_is_replaced_by_one_from_the_path(reply):
-    turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), reply)
+    turn, *_ = run(SOLVED, reply)
     assert (turn.writer, turn.final_answer, turn.status) == ("template", "Honshu", Status.ANSWERED)
     assert turn.answer == (
         "Honshu [1]. Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto [2]. "
@@ -356,7 +336,7 @@ def test_a_service_that_fails_at_once_ends_the_run_with_its_message():
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("division by zero"), RateLimited("too many requests")])
 def test_a_run_that_an_error_ends_tells_what_it_used(error):
-    turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), lambda messages: (_ for _ in ()).throw(error))
+    turn, *_ = run(SOLVED, lambda messages: (_ for _ in ()).throw(error))
     assert turn.usage.prompt_tokens > 0
     if isinstance(error, ZeroDivisionError):
         assert (turn.status, turn.message) == (
@@ -372,7 +352,7 @@ def test_a_service_that_fails_later_still_gives_what_was_settled():
 
 
 def test_a_spent_budget_ends_with_a_reply():
-    turn, *_ = run(chain((CITY, None)), chain((CITY, "Kyoto"), (ISLAND, None)), max_llm_calls=2)
+    turn, *_ = run(chain((CITY, None)), HALF, max_llm_calls=2)
     assert (turn.writer, turn.final_answer) == ("template", "Honshu")
     assert any("(the setting max_" in fault.what for fault in turn.faults)
 
@@ -421,10 +401,8 @@ def test_only_a_capable_model_rewrites_a_follow_up(abilities, written, standalon
     assert (turn.question, turn.standalone_question) == ("In which city is that company?", standalone)
 
 
-
-
 def test_keys_in_the_prompt_are_opaque():
-    turn, _, model, _ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
+    turn, _, model, _ = run(SOLVED, WRITTEN)
     prompt = model.calls[-1].messages[-1].content
     assert all(f"(key {key_of(node)})" in prompt for node in turn.nodes)
     assert "[1]" not in prompt
@@ -437,17 +415,8 @@ def test_keys_in_the_prompt_are_opaque():
     ids=["new steps", "the same step"],
 )
 def test_what_a_model_that_runs_on_has_written_is_still_checked(profile, rest):
-    turn, *_ = run(
-        chain((CITY, "Osaka"), *rest),
-        chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
-        WRITTEN,
-        profile=profile,
-        retriever=WordRetriever(delay=0.05),
-    )
-    assert [(node.answer, node.verdict) for node in turn.nodes if node.on_path] == [
-        ("Kyoto", CORRECTED),
-        ("Honshu", AGREED),
-    ]
+    turn, *_ = run(chain((CITY, "Osaka"), *rest), SOLVED, WRITTEN, profile=profile, retriever=WordRetriever(delay=0.05))
+    assert [(n.answer, n.verdict) for n in turn.nodes if n.on_path] == [("Kyoto", CORRECTED), ("Honshu", AGREED)]
 
 
 def test_a_model_that_writes_white_space_for_ever_is_cut():

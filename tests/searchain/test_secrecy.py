@@ -60,11 +60,7 @@ def written_out(key: str) -> list[str]:
         quote(key, safe=""),
         html.escape(key),
         key.encode().hex(),
-        *(
-            base64.b64encode(f"{before}{key}{after}".encode()).decode()
-            for before in ("", "u", "u:")
-            for after in ("", "x")
-        ),
+        *(base64.b64encode(f"{a}{key}{b}".encode()).decode() for a in ("", "u", "u:") for b in ("", "x")),
         base64.urlsafe_b64encode(header.encode()).decode(),
     ]
 

@@ -65,9 +65,7 @@ def test_more_after_an_answer_is_a_summary_of_what_was_asked_about():
 
 
 def test_a_greeting_is_left_out_of_what_is_looked_up():
-    events = list(
-        searchain(ONE_STEP).stream("hi, could you please tell me in which city Nintendo has its headquarters?")
-    )
+    events = list(searchain(ONE_STEP).stream("hi, could you tell me in which city Nintendo has its headquarters?"))
     turn = fold(events)
     assert turn.question.startswith("hi,")
     assert turn.outcome is not Outcome.NO_SEARCH

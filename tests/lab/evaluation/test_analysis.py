@@ -71,14 +71,9 @@ def test_the_first_stage_that_explains_a_run(stage, made):
 
 
 def node(query, answer, passage, **more):
-    return {
-        "query": query,
-        "model_answer": None,
-        "reader_answer": answer,
-        "answer": answer,
-        "passage": passage,
-        "on_path": True,
-    } | more
+    return (
+        dict(query=query, model_answer=None, reader_answer=answer, answer=answer, passage=passage, on_path=True) | more
+    )
 
 
 def hand_made(question, answers, titles, hits, *nodes, steps=(), **more):
@@ -157,11 +152,7 @@ def test_questions_without_an_answer_in_the_corpus_are_no_errors():
 
 
 def test_the_table_gives_counts_shares_and_examples():
-    lines = [
-        outfile_line(),
-        *(wrong(PLAIN, chain_text((CITY, "Kyoto"))) for _ in range(3)),
-        wrong(PLAIN, RateLimited("busy")),
-    ]
+    lines = [outfile_line(), *(wrong(PLAIN, chain_text(ASKED)) for _ in range(3)), wrong(PLAIN, RateLimited("busy"))]
     assert list(analysis_table(analyse(lines), examples=1)) == [
         "4 of 5 questions wrong, by the stage that explains it",
         "failed                 1   25.0 % of the wrong,  20.0 % of all",

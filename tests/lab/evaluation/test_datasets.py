@@ -54,14 +54,7 @@ def read(tmp_path, name, content, form=None):
             ("Japan",),
             TaskKind.SLOTS,
         ),
-        (
-            "fever.jsonl",
-            [kilt("Kyoto is a city.", "SUPPORTS")],
-            "fever",
-            "Kyoto is a city.",
-            ("SUPPORTS",),
-            TaskKind.FACTCHECK,
-        ),
+        ("fever.jsonl", [kilt("It is so.", "SUPPORTS")], "fever", "It is so.", ("SUPPORTS",), TaskKind.FACTCHECK),
         (
             "eli5.jsonl",
             [kilt("Why is the sky blue?", "It is so. " * 20, "It is not so.")],

@@ -94,9 +94,8 @@ def test_the_tick_has_its_section_and_pictures_where_questions_are_known_to_be_a
     (tmp_path / "every day.reliability.svg").write_text("<svg/>")
     (tmp_path / "docs").mkdir()
     assert run(report.main, outs[0], everyday, "--to", tmp_path / "docs" / "page.md").exit_code == 0
-    table, picture = section((tmp_path / "docs" / "page.md").read_text(), "Whether the tick can be believed").split(
-        "\n\n"
-    )
+    page = (tmp_path / "docs" / "page.md").read_text()
+    table, picture = section(page, "Whether the tick can be believed").split("\n\n")
     assert rows(table)[0] == ["right, of the answerable", "100.0 [100.0, 100.0]"]
     assert rows(table)[-1] == ["expected calibration error", "– (no reply has a probability)"]
     assert picture == "![every day.reliability.svg](every%20day.reliability.svg)"
@@ -160,9 +159,8 @@ def test_scores_are_stored_and_later_compared(stored, tmp_path):
     assert expected.load(stored)[0].measured.content == "none"
     assert run(expected.main, "--file", stored).output == result.output
     run(expected.main, "--file", stored, "--store", summary(tmp_path / "two.json", outfile_line(), outfile_line()))
-    assert (
-        run(expected.main, "--file", stored, "--check", summary(tmp_path / "two.json", outfile_line())).exit_code == 0
-    )
+    same = summary(tmp_path / "two.json", outfile_line())
+    assert run(expected.main, "--file", stored, "--check", same).exit_code == 0
     low = run(expected.main, "--file", stored, "--check", first)
     assert low.exit_code == 1
     assert low.output.splitlines()[0] == (

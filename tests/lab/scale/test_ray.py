@@ -102,8 +102,7 @@ def rows(path):
 
 PLACES = {"Canada": "Ottawa", "Japan": "Tokyo", "France": "Paris"}
 QUESTIONS = [
-    {"id": place, "question": f"What is the capital of {place}?", "answers": [answer]}
-    for place, answer in PLACES.items()
+    {"id": one, "question": f"What is the capital of {one}?", "answers": [answer]} for one, answer in PLACES.items()
 ]
 
 
@@ -200,9 +199,8 @@ def test_shards_find_what_the_whole_index_finds_and_a_lost_one_is_never_silent(i
         outcomes, until = [], time.monotonic() + 120
         while time.monotonic() < until and outcomes[-3:] != ["right"] * 3:
             number = len(outcomes) % len(queries)
-            answer = httpx.get(
-                f"{url}/api/search", params={"query": queries[number], "k": 10, "partial": True}, timeout=30
-            ).json()
+            params = {"query": queries[number], "k": 10, "partial": True}
+            answer = httpx.get(f"{url}/api/search", params=params, timeout=30).json()
             if answer["shards_missing"]:
                 assert [*answer["shards_missing"]] == ["shard-2"]
                 outcomes.append("marked")

@@ -134,10 +134,7 @@ def test_self_ask_alone_is_one_call():
     text = f"Follow up: {CITY}\nIntermediate answer: Kyoto.\nFollow up: {ISLAND}\nIntermediate answer: Honshu.\n{END}"
     turn, _, _ = asked("self-ask-no-ir", text)
     assert (turn.final_answer, turn.usage.llm_calls) == ("Honshu", 1)
-    assert [(node.query, node.answer, node.verdict) for node in turn.nodes] == [
-        (CITY, "Kyoto", None),
-        (ISLAND, "Honshu", None),
-    ]
+    assert [(n.query, n.answer, n.verdict) for n in turn.nodes] == [(CITY, "Kyoto", None), (ISLAND, "Honshu", None)]
 
 
 def test_least_to_most_solves_the_parts_and_then_the_question():
@@ -319,9 +316,7 @@ def test_a_stop_ends_every_system(name, call, quick_clusters):
 def test_samples_that_are_whole_when_the_budget_ends_are_voted_on():
     turn, calls, _ = asked("cot-sc", *[END] * 9, samples=9, max_llm_calls=8)
     assert (turn.final_answer, len(calls)) == ("Honshu", 8)
-    assert [fault.what for fault in turn.faults] == [
-        "this run may ask the model no more often (the setting max_llm_calls)"
-    ]
+    assert [one.what for one in turn.faults] == ["this run may ask the model no more often (the setting max_llm_calls)"]
 
 
 def test_a_system_that_searches_cannot_do_without():

@@ -80,9 +80,7 @@ def test_collections_are_made_of_questions_that_the_readers_have_not_seen(tmp_pa
     write_lines(tmp_path / "corpus/wiki.jsonl.gz", [record(number, "wikipedia", False) for number in range(99)])
     nq, squad = [record(n, "nq", True) for n in range(10, 40)], [record(n, "squad", n % 2) for n in range(10, 40)]
     write_lines(tmp_path / "reader/dev.jsonl.gz", [*nq, *squad])
-    write_lines(
-        tmp_path / "everyday/train.jsonl.gz", [record(number, "webquestions", True) for number in range(50, 80)]
-    )
+    write_lines(tmp_path / "everyday/train.jsonl.gz", [record(n, "webquestions", True) for n in range(50, 80)])
     found = {one.name: one for one in collections(tmp_path)}
     assert len(found) == 1 + 2 * own_collections.IN_ALL + 2
     squad = found["squad-Towers"]

@@ -55,10 +55,9 @@ def random_ratings(seed: int, units: int = 40, annotators: int = 4, categories: 
     """Annotators who mostly say what is so, with units left out at random."""
     random = np.random.default_rng(seed)
     truth = random.integers(0, categories, units)
-    said = np.where(
-        random.random((units, annotators)) < 0.6, truth[:, None], random.integers(0, categories, (units, annotators))
-    )
-    return rated(*np.where(random.random((units, annotators)) < holes, _, said).T, categories=categories)
+    size = (units, annotators)
+    said = np.where(random.random(size) < 0.6, truth[:, None], random.integers(0, categories, size))
+    return rated(*np.where(random.random(size) < holes, _, said).T, categories=categories)
 
 
 # Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", sections A, B and C/D (. is a unit left out)
@@ -94,12 +93,7 @@ def test_coefficients_equal_those_of_the_libraries(seed):
     of_as_many = counts[counts.sum(axis=1) == found.raters]
     assert found.fleiss.value == pytest.approx(fleiss_kappa(of_as_many), abs=EXACT)
     assert found.fleiss.n == len(of_as_many)
-    pairs = [
-        (row[one], row[other])
-        for row in ratings.values
-        for one, other in combinations(range(4), 2)
-        if _ not in (row[one], row[other])
-    ]
+    pairs = [pair for row in ratings.values for pair in combinations(row, 2) if _ not in pair]
     assert found.raw.value == pytest.approx(np.mean([one == other for one, other in pairs]), abs=EXACT)
 
 

@@ -35,19 +35,14 @@ def item(answer: str = ANSWER, sentences=SENTENCES, id: str = "i1", states=STATE
     return replace(made, machine=Machine(states, confidences=tuple(float(one.number) for one in made.sources)))
 
 
-def labels(
-    *supports, places=(Place.RIGHT, Place.SUPERFLUOUS, Place.RIGHT), missing=(), of: Item | None = None
-) -> Labels:
+def labels(*supports, places=(Place.RIGHT, Place.SUPERFLUOUS, Place.RIGHT), missing=(), of: Item | None = None):
     default = default_labels(of or item())
     return Labels(
         tuple(
             replace(one, support=support, missing=one.id in missing)
             for one, support in zip(default.knowledge_items, [*supports, *[None] * 9], strict=False)
         ),
-        tuple(
-            MarkJudgement(index, place, "k2" if place is Place.ELSEWHERE else None)
-            for index, place in enumerate(places)
-        ),
+        tuple(MarkJudgement(n, place, "k2" if place is Place.ELSEWHERE else None) for n, place in enumerate(places)),
     )
 
 
@@ -61,9 +56,7 @@ UNMARKED = item("Nothing is marked. Nothing at all.", (Span(0, 18), Span(19, 34)
 def test_a_reply_is_counted():
     said = labels(Backing.COMPLETE, Backing.PARTIAL, missing=("k3",))
     found = counts(item(), said)
-    assert found == Counts(
-        knowledge_items=4, skc_marked=2, skc_strict=1, partial=1, missing=1, marks=3, right=2, precise=1
-    )
+    assert found == Counts(4, 2, skc_strict=1, partial=1, missing=1, marks=3, right=2, precise=1)
     assert (found.skc_marked, found.skc_strict, found.skc_lenient) == (2, 1, 2)
     assert (found.amp, found.recall, found.precision) == (2 / 3, 1 / 3, 1 / 3)
 

@@ -195,9 +195,7 @@ def test_labels_of_another_kind_are_refused(values):
 def test_the_blind_view_says_nothing_of_machine_or_system():
     said = json.dumps(ITEM.blind())
     assert json.loads(said) == ITEM.blind()
-    assert not any(
-        word in said for word in ("searchain", "a model", "weak", "agreed", "multihop", "turn", "0.5", "span")
-    )
+    assert not any(one in said for one in ("searchain", "a model", "weak", "agreed", "multihop", "turn", "0.5", "span"))
 
 
 def test_the_simplest_labels():

@@ -89,9 +89,7 @@ def test_a_detail_that_stands_in_no_passage_is_cut_from_the_answer():
 
 
 def test_a_sentence_without_a_key_is_bound_by_its_content():
-    turn, _, _ = run(
-        CITY, "[Answer]: Kyoto\n[Final Content]: Nintendo is a Japanese video game company headquartered in Kyoto."
-    )
+    turn, _, _ = run(CITY, "[Answer]: Kyoto\n[Final Content]: Nintendo is a video game company headquartered in Kyoto.")
     assert [source.passage.title for source in turn.sources] == ["Nintendo"]
     assert turn.sentences[0].citations == (1,)
 

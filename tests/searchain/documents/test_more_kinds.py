@@ -131,12 +131,8 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "pieces", "label", "unread"), CASES, ids=[f"{n}-{case[0]}" for n, case in enumerate(CASES)]
-)
-def test_what_is_text_and_what_its_place_is_called(
-    name: str, content: str | bytes, pieces: list[str], label: str | None, unread: str
-):
+@pytest.mark.parametrize(("name", "content", "pieces", "label", "unread"), CASES, ids=[case[0] for case in CASES])
+def test_what_is_text_and_what_its_place_is_called(name, content, pieces, label, unread):
     document = parsed(name, content)
     at = 0
     for piece in pieces:  # in this order

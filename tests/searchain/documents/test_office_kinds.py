@@ -107,9 +107,7 @@ WORDS = {
         "Not read: 1 picture.",
     ),
     "chart.pptx": (
-        pptx(
-            '<p:graphicFrame><c:chart xmlns:c="c" r:id="r1"/></p:graphicFrame>', parts={"chart": ("c.xml", CHART)}
-        ),
+        pptx('<p:graphicFrame><c:chart xmlns:c="c" r:id="r1"/></p:graphicFrame>', parts={"chart": ("c.xml", CHART)}),
         "Sales|slide 1\nMay; Oslo: 25%|slide 1",
         None,
     ),

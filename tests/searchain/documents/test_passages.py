@@ -127,7 +127,7 @@ def test_each_row_is_a_passage_and_says_what_its_cells_are():
     passages = cut("people.csv", rows)
     assert [passage.text for passage in passages] == [f"Name: Person {n}; Place: Town number {n}" for n in range(100)]
     page = "# Prices\n\nThey hold until May.\n\n| Bread | Price |\n|---|---|\n| Rye | 3 euros |\n\nNo cards."
-    assert [passage.text for passage in cut("prices.md", page)] == [
+    assert [p.text for p in cut("prices.md", page)] == [
         "They hold until May.",
         "Bread: Rye; Price: 3 euros",
         "No cards.",

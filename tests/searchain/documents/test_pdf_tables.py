@@ -76,13 +76,14 @@ def ruled(across: Sequence[float], down: Sequence[tuple[float, float, float]]) -
     return b"\n".join(b"%g %g m %g %g l S" % line for line in lines)
 
 
+BELOW = rows_at(684, DEPTHS)
 SIGNS = [
     *drawn(700, ["Sign", "By day", "By night"], X[:3]),
     *[t for n, a in enumerate("abcd") for t in drawn(684 - 16 * n, [f"buoy {a}", "seen", "not seen"], X[:3])],
 ]
 HEADS = {
     "an empty corner": (
-        [*drawn(700, ["", "Depth", "Wells", "Cost"]), *rows_at(684, DEPTHS)],
+        [*drawn(700, ["", "Depth", "Wells", "Cost"]), *BELOW],
         "1999; Depth: 43.0; Wells: 9; Cost: 325",
     ),
     "the same name twice": (
@@ -106,11 +107,7 @@ HEADS = {
         "Year: 1999; North Depth: 43.0; North Wells: 9; South Depth: 325; South Wells: 6",
     ),
     "names whose columns are not clear": (
-        [
-            *drawn(716, ["North", "South"], [160, 262]),
-            *drawn(700, ["Year", "Depth", "Wells", "Cost"]),
-            *rows_at(684, DEPTHS),
-        ],
+        [*drawn(716, ["North", "South"], [160, 262]), *drawn(700, ["Year", "Depth", "Wells", "Cost"]), *BELOW],
         "Year: 1999; Depth: 43.0; Wells: 9; Cost: 325",
     ),
     "drawn heads": (

@@ -79,11 +79,7 @@ NATIONS = both("What is the nationality of {}?", Ann_Lee="American", Bo_Berg="Sw
             path(("When was Mozart born?", "1756"), ("When did Haydn die?", "1809")),
             None,
         ),
-        (
-            "Which is larger, Monaco or Malta?",
-            both("What is the area of {}?", Monaco="2.02 km2", Malta="45 km"),
-            None,
-        ),
+        ("Which is larger, Monaco or Malta?", both("What is the area of {}?", Monaco="2.02 km2", Malta="45 km"), None),
         # what is not compared
         ("Which lies further north, Lyon or Nice?", TOWNS, None),
         ("Does Norway have a longer coastline than Chile?", both("How long is {}?", Norway="1 km", Chile="2 km"), None),

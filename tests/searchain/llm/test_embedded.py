@@ -57,9 +57,7 @@ def test_a_chain_that_is_begun_is_continued(embedded_model: EmbeddedModel) -> No
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_reply_keeps_to_its_form_streams_and_counts_tokens(embedded_model: EmbeddedModel, form: Form) -> None:
-    asked = (
-        [*EXAMPLE, *QUESTION] if form is Form.CHAIN else QUESTION
-    )  # without an example it writes on to the last step
+    asked = [*EXAMPLE, *QUESTION] if form is Form.CHAIN else QUESTION  # else it writes on to the last step
     *pieces, usage = embedded_model.stream(asked, form=form)
     text = "".join(pieces)
     assert re.fullmatch(FORMS[form], text), text
@@ -162,9 +160,7 @@ def write_adapter(path: Path, size: float) -> None:
 
 def test_a_broken_adapter_is_named(tmp_path: Path) -> None:
     (tmp_path / "chain.gguf").write_bytes(b"GGUF, but not really")
-    with pytest.raises(
-        SetupError, match=r"^llama.cpp cannot serve SmolLM2-135M \(embedded\) \(.+, chain.gguf\); run: "
-    ):
+    with pytest.raises(SetupError, match=r"^llama.cpp cannot serve SmolLM2-135M \(embedded\) \(.+, chain.gguf\); run:"):
         EmbeddedModel({Form.CHAIN: tmp_path / "chain.gguf"}).start()
 
 
@@ -220,10 +216,8 @@ def test_the_planner_answers_where_it_is_sure_and_leaves_the_rest_open() -> None
     planner = EmbeddedModel(slots=1)
     plan = Message("system", Prompts(is_brief=True).render("multihop"))
 
-    def planned(question: str) -> str:
-        return text_of(
-            planner.stream([plan, Message("user", f"[Question]: {question}")], form=Form.CHAIN, max_tokens=60)
-        )
+    def planned(asked: str) -> str:
+        return text_of(planner.stream([plan, Message("user", f"[Question]: {asked}")], form=Form.CHAIN, max_tokens=60))
 
     sure, open_ = planned("In which country is Lagos?"), planned("Who is the wife of the founder of Nintendo?")
     planner.close()

@@ -75,9 +75,7 @@ def model(server: ScriptedServer, query: str = "", **options) -> OpenAIModel:
     return OpenAIModel("scripted", f"{server.base_url}{query}", **options)
 
 
-@pytest.mark.parametrize(
-    ("status", "message", "names"), [row[1:] for row in REFUSALS], ids=[row[0] for row in REFUSALS]
-)
+@pytest.mark.parametrize(("status", "message", "names"), [r[1:] for r in REFUSALS], ids=[r[0] for r in REFUSALS])
 def test_a_refused_parameter_is_left_out_from_then_on(status: int, message: str, names: tuple[str, ...]) -> None:
     def answer(request):
         is_refused = any(name in request.body for name in names)

@@ -38,6 +38,7 @@ from tests.support.behaviours import chunk, sse, text_of
 ASK = [Message("system", "Plan."), Message("user", "Where is Kyoto?")]
 KEY = "sk-a-very-secret-key"
 QUICK = Timeouts(first_token=0.3)
+BRIEF = Timeouts(first_token=1)
 
 
 @pytest.fixture(autouse=True)
@@ -101,9 +102,7 @@ def test_a_server_that_takes_no_tools_is_asked_without_them() -> None:
 def test_a_reply_streams_and_ends_with_the_servers_token_counts() -> None:
     with ScriptedServer(script=[Reply("[Query 1]: Where?\n[Answer 1]: Honshu.", reasoning="Hmm.")], key=KEY) as server:
         model = OpenAIModel("scripted", server.base_url, KEY)
-        thought, *pieces, usage = model.stream(
-            ASK, form=Form.CHAIN, max_tokens=100, extra_body={"grammar": "root ::= .*"}
-        )
+        thought, *pieces, usage = model.stream(ASK, form=Form.CHAIN, max_tokens=100, extra_body={"grammar": "r ::= .*"})
         host = server.base_url.split("/")[2]
     assert thought == Thought("Hmm.")
     assert "".join(pieces) == "[Query 1]: Where?\n[Answer 1]: Honshu."
@@ -119,7 +118,7 @@ def test_a_reply_streams_and_ends_with_the_servers_token_counts() -> None:
         "temperature": 0,
         "seed": 0,
         "max_tokens": 100,
-        "grammar": "root ::= .*",
+        "grammar": "r ::= .*",
         "messages": [{"role": "system", "content": "Plan."}, {"role": "user", "content": "Where is Kyoto?"}],
     }
     assert request.authorization == f"Bearer {KEY}"
@@ -164,9 +163,7 @@ ERRORS: list[tuple[Any, dict[str, Any], type[ModelError], str]] = [
 
 
 @pytest.mark.parametrize(("server", "client", "kind", "words"), ERRORS, ids=[row[-1] for row in ERRORS])
-def test_each_failure_is_one_clear_line_without_the_key(
-    server: Any, client: dict, kind: type[ModelError], words: str
-) -> None:
+def test_each_failure_is_one_clear_line_without_the_key(server: Any, client: dict, kind: type[ModelError], words: str):
     options = {"model": "scripted", "path": "/v1", "key": KEY, "tries": 1, "timeouts": Timeouts()} | client
     with ScriptedServer(**(server if isinstance(server, dict) else {"script": [server]})) as running:
         url = running.base_url.removesuffix("/v1") + options["path"]
@@ -229,9 +226,7 @@ def test_a_host_that_does_not_accept_is_given_up_after_the_connect_timeout() -> 
 )
 def test_what_fails_before_any_text_is_tried_again(trouble: Reply | Failure) -> None:
     with ScriptedServer(script=[trouble, Reply("Honshu.")]) as server:
-        assert (
-            text_of(OpenAIModel("scripted", server.base_url, timeouts=Timeouts(first_token=1)).stream(ASK)) == "Honshu."
-        )
+        assert text_of(OpenAIModel("scripted", server.base_url, timeouts=BRIEF).stream(ASK)) == "Honshu."
     assert len(server.requests) == 2
 
 
@@ -249,12 +244,7 @@ def test_a_busy_server_is_tried_three_times_and_a_silent_one_twice() -> None:
 
 @pytest.mark.parametrize(
     "reply",
-    [
-        Reply("never", head=60),
-        Reply("never", first_token=60),
-        Reply("a b c d", stops_after=2),
-        Failure(429, retry_after=19),
-    ],
+    [Reply("never", head=60), Reply("never", first_token=60), HALF, Failure(429, retry_after=19)],
     ids=["before the head", "before the first token", "within the reply", "in the pause before a retry"],
 )
 def test_cancel_from_another_thread_ends_the_request_at_once(reply: Reply | Failure) -> None:
@@ -328,7 +318,7 @@ def test_the_models_of_a_server() -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["", "localhost:8000/v1", "ftp://host/v1", "http://", "http://host:port/v1", "http://[::1"]
+    "url", ["", *"localhost:8000/v1 ftp://host/v1 http:// http://host:port/v1 http://[::1".split()]
 )
 def test_what_is_no_base_url_is_wrong_use(url: str) -> None:
     with pytest.raises(UsageError, match="is no base URL; it must look like"):

@@ -81,9 +81,7 @@ def test_one_reading_per_passage_in_order(reader):
     together = reader.read("Where?", [passage(text) for text in texts])
     alone = [reader.read("Where?", [passage(text)])[0] for text in texts]
     assert [reading.answer for reading in together] == [reading.answer for reading in alone]
-    assert [reading.confidence for reading in together] == pytest.approx(
-        [reading.confidence for reading in alone], abs=1e-4
-    )
+    assert [one.confidence for one in together] == pytest.approx([one.confidence for one in alone], abs=1e-4)
     assert reader.read("Where?", []) == []
 
 

@@ -30,11 +30,7 @@ REPLIES = {
         "a [sic] b (1889) c (km2) d [see below] e [",
         0,
     ),
-    "links stay text": (
-        "[a](http://x.org) and ![i](http://y.org) [k111]",
-        "[a](http://x.org) and ![i](http://y.org) [1]",
-        0,
-    ),
+    "links stay text": ("[a](http://x) and ![i](http://y) [k111]", "[a](http://x) and ![i](http://y) [1]", 0),
     "code and maths are left alone": (
         "`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [k111]",
         "`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [1]",

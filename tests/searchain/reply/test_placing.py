@@ -5,12 +5,8 @@ import pytest
 from searchain.reply.second_reader import place_of
 from searchain.types import Passage
 
-RAYS = Passage(
-    "r", "Spectrum", "It has radio waves, microwaves, visible light, and gamma rays. Ants are eusocial insects."
-)
-CANAL = Passage(
-    "c", "Erie Canal", "It runs from the Hudson River to Lake Erie. Its towns are Rome, Utica and Lockport."
-)
+RAYS = Passage("r", "Spectrum", "It has radio waves, microwaves, visible light, and gamma rays. Ants are insects.")
+CANAL = Passage("c", "Erie Canal", "It runs from Hudson River to Lake Erie. Its towns are Rome, Utica and Lockport.")
 
 
 @pytest.mark.parametrize(

@@ -90,14 +90,10 @@ def test_what_reads_the_same_confirms_and_ticks_nothing_by_itself():
     assert events.index(of(ReviewStarted, events)[0]) < events.index(reviewed) < len(events) - 1
     (call,) = careful.calls
     asked = call.messages[0].content
-    assert (call.form, asked.index("Nintendo: ") < asked.index("Kyoto: ") < asked.index(QUESTION)) == (
-        Form.READING,
-        True,
-    )
+    assert call.form is Form.READING
+    assert asked.index("Nintendo: ") < asked.index("Kyoto: ") < asked.index(QUESTION)
     assert careful.judged == ["Honshu"]
-    assert [(one.answer, one.is_first, one.agrees, one.before) for one in reviewed.answers] == [
-        ("Honshu", True, True, 0.4)
-    ]
+    assert [(a.answer, a.is_first, a.agrees, a.before) for a in reviewed.answers] == [("Honshu", True, True, 0.4)]
     assert turn.usage.llm_calls == 3
 
 

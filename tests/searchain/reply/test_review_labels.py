@@ -17,9 +17,7 @@ from tests.searchain.reply.test_quoting import BY_WORDS
 from tests.support.fakes import JudgingModel, NoReader, Rating, WordRetriever, around, chain_text
 
 BIKES = "Bicycles are kept in the cellar."
-LEASE = Passage(
-    "lease", "Lease", f"The rent is 900 euros. {BIKES} Cats are welcome.", place=Place("d", "0" * 64, 0, 70)
-)
+LEASE = Passage("lease", "Lease", f"The rent is 900 euros. {BIKES} Cats are welcome.", place=Place("d", "0" * 9, 0, 70))
 QUESTION = "Can I keep a bicycle in the staircase?"
 RULE = SecondLabel(Logistic(2.0, (-1.0, 0.0, 0.0)), Logistic(0.0, (1.0, 0.0)), given=0.6, least=0.8)
 """Rests on the log-odds of “unknown” and of “yes” alone."""

@@ -40,18 +40,16 @@ def test_a_quoted_bracket_never_looks_like_a_citation():
 def test_a_quoted_description_follows_the_title_instead_of_its_label():
     text = "Short description: German-born physicist (1879–1955).\nAlbert Einstein was a physicist."
     at = text.index("1879")
-    found = Node(
-        "n1", None, 1, "?", verdict=Verdict.AGREED, passage=Passage("e", "Albert Einstein", text), span=Span(at, at + 4)
-    )
+    passage = Passage("e", "Albert Einstein", text)
+    found = Node("n1", None, 1, "?", verdict=Verdict.AGREED, passage=passage, span=Span(at, at + 4))
     assert quote_of(found) == "Albert Einstein: German-born physicist (1879–1955). Albert Einstein was a physicist."
 
 
 def test_a_long_sentence_is_cut_around_the_span():
     body = "word " * 300 + "Kyoto " + "more " * 300
     at = body.index("Kyoto")
-    quoted = quote_of(
-        Node("n1", None, 1, "?", verdict=Verdict.AGREED, passage=Passage("p", "X", body), span=Span(at, at + 5))
-    )
+    passage = Passage("p", "X", body)
+    quoted = quote_of(Node("n1", None, 1, "?", verdict=Verdict.AGREED, passage=passage, span=Span(at, at + 5)))
     assert "Kyoto" in quoted
     assert quoted.startswith("… ")
     assert quoted.endswith(" …")

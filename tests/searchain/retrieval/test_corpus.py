@@ -84,9 +84,7 @@ def test_markdown_takes_its_first_heading_as_title_and_text_its_file_name(tmp_pa
 
 
 def test_long_text_is_cut_between_paragraphs_and_sentences_and_nothing_is_lost(tmp_path):
-    paragraphs = [
-        " ".join(f"Sentence {p} {s} has six words." for s in range(size)) for p, size in enumerate((10, 12, 90, 1))
-    ]
+    paragraphs = [" ".join(f"Sentence {p} {s} has six words." for s in range(n)) for p, n in enumerate((10, 12, 90, 1))]
     endless = "word " * 400
     text = "\n\n".join([*paragraphs, endless])
     pieces = split_text(text)

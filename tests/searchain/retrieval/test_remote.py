@@ -32,10 +32,7 @@ class Echo:
 
     def search(self, query, k):
         self.asked.append((query, k))
-        hits = [
-            Hit(passage, score, rank)
-            for rank, (passage, score) in enumerate(zip(PASSAGES, self.scores, strict=True), 1)
-        ]
+        hits = [Hit(one, score, rank) for rank, (one, score) in enumerate(zip(PASSAGES, self.scores, strict=True), 1)]
         return hits[:k]
 
 

@@ -42,9 +42,7 @@ def found(retriever, query=OILED, k=10):
 
 
 def texts_on_disk(home):
-    return b"".join(path.read_bytes() for path in (home / "indexes").rglob("*") if path.is_file()).decode(
-        errors="ignore"
-    )
+    return b"".join(one.read_bytes() for one in (home / "indexes").rglob("*") if one.is_file()).decode(errors="ignore")
 
 
 def test_a_document_is_found_by_its_words_before_it_is_encoded(index_home, encoded_texts):

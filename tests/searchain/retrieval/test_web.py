@@ -98,9 +98,7 @@ def test_addresses_that_are_not_public_are_never_connected_to_and_no_redirect_le
 
 @pytest.mark.parametrize(
     "url",
-    (
-        "file:///etc/passwd ftp://127.0.0.1/ http:// http://user:word@127.0.0.1/ http://[::1/ javascript:alert(1)"
-    ).split(),
+    "file:///etc/passwd ftp://127.0.0.1/ http:// http://user:word@127.0.0.1/ http://[::1/ javascript:alert(1)".split(),
 )
 def test_only_plain_web_addresses_are_fetched(url):
     with pytest.raises(PageRefused):

@@ -23,9 +23,7 @@ class Shop:
         self.model = Packaged(
             name="Toy", size=len(whole), sha256=hashlib.sha256(whole).hexdigest(), piece=1000, notice="By Ann.\n"
         )
-        parts = (
-            pin(folder, f"toy_part{n}", "0.2.0", {f"data/part{n:02}.bin": piece}) for n, piece in enumerate(PIECES, 1)
-        )
+        parts = (pin(folder, f"toy_part{n}", "0.2.0", {f"data/part{n:02}.bin": one}) for n, one in enumerate(PIECES, 1))
         self.pins.write_text("# a comment\n" + "".join(parts))
         self.told: list[str] = []
 

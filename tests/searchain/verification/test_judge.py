@@ -177,10 +177,8 @@ def two(first, second):
     return Evidence(tuple(hits), hits[0], readings[0], tuple(readings))
 
 
-HOPPER, LOVELACE = (
-    ("Grace Hopper was a programmer.", "Grace Hopper", 2.7),
-    ("Ada Lovelace was the first.", "Ada Lovelace", 1.9),
-)
+HOPPER = ("Grace Hopper was a programmer.", "Grace Hopper", 2.7)
+LOVELACE = ("Ada Lovelace was the first.", "Ada Lovelace", 1.9)
 
 
 @pytest.mark.parametrize(
@@ -195,18 +193,14 @@ HOPPER, LOVELACE = (
     ],
     ids=["a witness", "not confident", "no witness", "no need", "paper", "unsolved"],
 )
-def test_a_passage_that_confirms_the_model_keeps_another_from_correcting_it(
-    answer, evidence, settings, chosen, verdict
-):
+def test_a_passage_that_confirms_the_model_keeps_others_from_correcting_it(answer, evidence, settings, chosen, verdict):
     step = Step("Who was the first programmer?", answer)
     found = with_witness(step, evidence, TaskKind.MULTIHOP, settings)
     assert found.chosen.passage.title == chosen
     assert judge(step, found, TaskKind.MULTIHOP, settings).verdict is verdict
 
 
-AGRA = Passage(
-    "agra", "Taj Mahal", "It was commissioned by the fifth Mughal emperor, Shah Jahan. It cost 32 million rupees."
-)
+AGRA = Passage("agra", "Taj Mahal", "It was commissioned by the fifth Mughal emperor, Shah Jahan. It cost 32 million.")
 WHO = "Who commissioned the Taj Mahal?"
 
 
@@ -233,9 +227,8 @@ def test_a_capable_models_answer_that_stands_in_the_passage_is_not_corrected(que
 
 
 def test_a_long_answer_is_corrected_in_the_paper_by_what_was_read():
-    judgement = judge(
-        Step("What is it for?", "Nothing at all."), evidence(f"It is old. {CITY}", "Kyoto", 3), TaskKind.LONGFORM, PAPER
-    )
+    found = evidence(f"It is old. {CITY}", "Kyoto", 3)
+    judgement = judge(Step("What is it for?", "Nothing at all."), found, TaskKind.LONGFORM, PAPER)
     assert (judgement.verdict, judgement.answer) == (Verdict.CORRECTED, "Kyoto")
 
 

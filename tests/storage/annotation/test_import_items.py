@@ -32,10 +32,7 @@ FOREIGN = {
 CHECK = {
     "question": "Where is Kyoto?",
     "answer": "Kyoto lies on Honshu [1][2].",
-    "citations": [
-        {"number": 1, "title": "About Kyoto", "text": "On Honshu."},
-        {"number": 2, "title": "2", "text": "Old."},
-    ],
+    "citations": [{"number": 1, "title": "About Kyoto", "text": "Honshu."}, {"number": 2, "title": "2", "text": "x"}],
     "gold": {"k1": "supported"},
     "source": "a judged set",
 }
@@ -211,10 +208,8 @@ def test_a_comment_of_a_label_has_one_place_and_a_limit(tmp_path):
     item, label, decision = exported(tmp_path / "one.db")
     for row in (label["label"], decision["gold"]):
         row["labels"] = {**row["labels"], "comment": "Zebediah says so", "more": "Zebediah"}
-    assert (
-        run("import", write(tmp_path / "file.jsonl", item, label, decision), db=tmp_path / "two.db").stderr
-        == "3 imported\n"
-    )
+    file = write(tmp_path / "file.jsonl", item, label, decision)
+    assert run("import", file, db=tmp_path / "two.db").stderr == "3 imported\n"
     copy = Database(tmp_path / "two.db")
     stored = [copy.row(f"SELECT labels, comment FROM annotation_{table}") for table in ("labels", "gold")]
     assert [comment for _, comment in stored] == ["in its column"] * 2
@@ -258,10 +253,7 @@ BROKEN = {
         b'"comment": "", "created": "2026-01-01T00:00:00.000+00:00"}}',
         "there is no item 'i'",
     ),
-    "another version": (
-        b'{"format": "searchain-annotation", "version": 2}',
-        "a newer version of this program wrote it",
-    ),
+    "a new version": (b'{"format": "searchain-annotation", "version": 2}', "a newer version of this program wrote it"),
     "nothing of ours": (b'{"format": "searchain-annotation", "version": 1}', "it holds no item, no label and no gold"),
 }
 

@@ -107,10 +107,8 @@ def test_what_an_annotator_said_becomes_gold_beside_it(store):
     first = ids(store)[0]
     item = judge(store, "ann", Backing.PARTIAL, first, "half of it")
     judge(store, "bob", id=first)
-    assert (
-        run(store, "adjudicate", first, "--from", "ANN", "--by", "Eve").stderr
-        == f"item {first} decided by eve, beside 2 labels\n"
-    )
+    decided = run(store, "adjudicate", first, "--from", "ANN", "--by", "Eve")
+    assert decided.stderr == f"item {first} decided by eve, beside 2 labels\n"
     [one] = gold(store)
     assert (one.labels, one.adjudicator, one.based_on) == (
         uniform_labels(item, Backing.PARTIAL, comment="half of it"),

@@ -161,7 +161,5 @@ def test_what_is_no_whole_backup_restores_nothing(store, tmp_path, elsewhere):
     with tarfile.open(tmp_path / "evil.tar", "w") as packed:
         packed.add(tmp_path / "text.tar", "../outside")
     assert "backup" in run("restore", tmp_path / "evil.tar", status=2)
-    assert (
-        sorted(path.name for path in home.iterdir() if path.suffix == ".db" or path.name.startswith(".restore")) == []
-    )
+    assert sorted(one.name for one in home.iterdir() if one.suffix == ".db" or one.name.startswith(".restore")) == []
     assert not os.path.exists(home.parent / "outside")

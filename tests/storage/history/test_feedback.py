@@ -30,10 +30,8 @@ def test_changing_ones_mind_replaces_and_the_history_stays(store):
         (None, None, ""),
         (2, "down", "says nothing of it"),
     ]
-    assert (
-        '"model": "a scripted model", "index": "default", "task": "multihop"'
-        in feedback.history(store, started.turn)[0].settings
-    )
+    settings = feedback.history(store, started.turn)[0].settings
+    assert '"model": "a scripted model", "index": "default", "task": "multihop"' in settings
 
 
 @pytest.mark.parametrize(

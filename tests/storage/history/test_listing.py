@@ -91,10 +91,7 @@ def test_an_id_names_a_turn_or_a_conversation(store):
     first = store_run(store)
     second = store_run(store, conversation=first.conversation)
     assert listing.named(store, second.turn) == [(first.conversation, second.turn)]
-    assert listing.named(store, first.conversation) == [
-        (first.conversation, first.turn),
-        (first.conversation, second.turn),
-    ]
+    assert listing.named(store, first.conversation) == [(first.conversation, one.turn) for one in (first, second)]
     with pytest.raises(NotFound):
         listing.named(store, "none")
 

@@ -56,10 +56,7 @@ def test_a_deleted_turn_leaves_nothing_but_a_tombstone(store):
     assert tombstones == [("deleted", first.turn, first.conversation, 0)]
     assert store.row("SELECT count(*) FROM passages") == (2,)
     third = store_run(store, conversation=first.conversation)
-    assert [(record.turn, record.position) for record in finished_turns.records(store)] == [
-        (second.turn, 1),
-        (third.turn, 2),
-    ]
+    assert [(one.turn, one.position) for one in finished_turns.records(store)] == [(second.turn, 1), (third.turn, 2)]
 
 
 def test_the_last_turn_takes_the_conversation_and_its_passages_along(store):
@@ -218,10 +215,7 @@ def test_the_outcome_is_no_text_and_stays_where_answers_are_covered(store):
     redact.redact(store, [turn], ["supported", "question", "chain"])
     state = event_log.turn(store, turn)
     assert (state.outcome, state.probability) == (Outcome.SUPPORTED, 0.91)
-    assert [(one.origin, one.answer) for one in state.candidates] == [
-        ("chain", "█████████"),
-        ("question", "the ████████"),
-    ]
+    assert [(c.origin, c.answer) for c in state.candidates] == [("chain", "█████████"), ("question", "the ████████")]
     assert list(verify.verify(store)) == []
 
 
