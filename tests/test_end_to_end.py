@@ -4,7 +4,6 @@ One question is asked in a process of its own, the others in this one, where wha
 """
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -43,14 +42,8 @@ def assistant(*args, db):
 
 def assistant_process(*args, db):
     """Run the command line in a process of its own; returns (exit status, standard output, standard error)."""
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "assistant.py"), *args, "--db", str(db)],
-        capture_output=True,
-        text=True,
-        env=os.environ,
-        timeout=300,
-        cwd=ROOT,
-    )
+    words = [sys.executable, str(ROOT / "assistant.py"), *args, "--db", str(db)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300, cwd=ROOT)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -140,14 +133,10 @@ def test_the_embedded_model_is_corrected(db):
     assert "British India" in [node["answer"] for node in others if node["on_path"]]
 
 
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    zip(
-        EXAMPLES,
-        ("Lima", "France", "Mount Everest", "Antonio Vivaldi", "15 April 1912", "Biological process"),
-        strict=True,
-    ),
-)
+ANSWERS = ("Lima", "France", "Mount Everest", "Antonio Vivaldi", "15 April 1912", "Biological process")
+
+
+@pytest.mark.parametrize(("question", "answer"), zip(EXAMPLES, ANSWERS, strict=True))
 def test_each_example_of_the_empty_page_is_ticked_and_clean(db, question: str, answer: str):
     reply = ask(question, db=db)
     assert reply["outcome"] == "supported"

@@ -81,14 +81,8 @@ def test_a_small_model_is_corrected_where_a_passage_says_the_opposite_and_the_la
     question = "Does Nintendo have its headquarters in Osaka?"
 
     def asked(abilities):
-        turn = run(
-            chain((question, "yes")),
-            chain((question, "no")),
-            question=question,
-            stance=Judge(refuting="Kyoto"),
-            abilities=abilities,
-            reply="template",
-        )
+        replies = chain((question, "yes")), chain((question, "no"))
+        turn = run(*replies, question=question, stance=Judge(refuting="Kyoto"), abilities=abilities, reply="template")
         path = [(node.answer, node.verdict, node.rule) for node in turn.nodes if node.on_path]
         return path, turn.final_answer, turn.round, turn.outcome, turn.answer
 
@@ -116,13 +110,8 @@ def test_the_label_of_a_capable_models_reply_stands_against_the_passages():
 
 
 def test_a_chain_without_an_answer_ends_with_the_question_itself():
-    turn = run(
-        chain(("Who is the mayor of Atlantis?", None)),
-        chain(("Who is the mayor of Atlantis?", None)),
-        question=CITY,
-        reply="template",
-        floor=0.5,
-    )
+    lost = chain(("Who is the mayor of Atlantis?", None))
+    turn = run(lost, lost, question=CITY, reply="template", floor=0.5)
     path = [(node.query, node.answer) for node in turn.nodes if node.on_path]
     assert path == [("Who is the mayor of Atlantis?", None), (CITY, "Kyoto")]
     assert turn.final_answer == "Kyoto"

@@ -17,7 +17,8 @@ from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, Knowing
 from tests.support.fakes import chain_text as chain
 from tests.support.question_head import head
 
-SOLVED, HALF = chain((CITY, "Kyoto"), (ISLAND, "Honshu")), chain((CITY, "Kyoto"), (ISLAND, None))
+STEPS = (CITY, "Kyoto"), (ISLAND, "Honshu")
+SOLVED, HALF = chain(*STEPS), chain((CITY, "Kyoto"), (ISLAND, None))
 WRONG = chain((CITY, "Osaka"))
 AGREED, CORRECTED, COMPLETED, UNCONFIRMED = Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED, Verdict.UNCONFIRMED
 
@@ -40,7 +41,6 @@ def run(
     history=(),
     retriever=None,
     reader=None,
-    cancel=None,
     delay=0.0,
     abilities=Abilities.CAPABLE,
     **settings,
@@ -49,7 +49,7 @@ def run(
     retriever = retriever or WordRetriever()
     plan = {"first_call": "plan"} | settings
     searchain = around(model, retriever=retriever, reader=reader, profile=profile, index="toy", **plan)
-    events = list(searchain.stream(question, history=history, cancel=cancel))
+    events = list(searchain.stream(question, history=history))
     assert isinstance(events[-1], RunFinished)
     assert not any(isinstance(event, RunFinished) for event in events[:-1])
     turn = fold(events)
@@ -96,13 +96,8 @@ def test_a_chain_that_agrees_needs_one_round():
 
 @pytest.mark.parametrize("profile", ["default", "paper"])
 def test_a_wrong_answer_is_corrected_in_a_new_branch(profile):
-    turn, events, model, _ = run(
-        chain((CITY, "Osaka"), ("On which Japanese island is Osaka?", "Honshu")),
-        SOLVED,
-        WRITTEN,
-        profile=profile,
-        delay=0.003,
-    )
+    first = chain((CITY, "Osaka"), ("On which Japanese island is Osaka?", "Honshu"))
+    turn, events, model, _ = run(first, SOLVED, WRITTEN, profile=profile, delay=0.003)
     rejected = [(CITY, "Kyoto", CORRECTED, False)]
     if profile == "paper":  # the whole first chain was written before anything was looked up
         rejected.append(("On which Japanese island is Osaka?", "Honshu", None, False))
@@ -123,12 +118,7 @@ def test_an_unsolved_query_is_completed(profile):
     turn, events, _, _ = run(
         chain((CITY, None)), HALF, chain((ISLAND, "Honshu"), first=2), WRITTEN, profile=profile, theta=1.0
     )
-    assert told(turn) == [
-        (CITY, "Kyoto", COMPLETED, False),
-        (CITY, "Kyoto", COMPLETED, True),
-        (ISLAND, "Honshu", COMPLETED, False),
-        (ISLAND, "Honshu", COMPLETED, True),
-    ]
+    assert told(turn) == [(*step, COMPLETED, on_path) for step in STEPS for on_path in (False, True)]
     ended = (Status.ANSWERED, Outcome.SUPPORTED) if profile == "default" else (Status.PARTIAL, Outcome.UNRATED)
     assert (turn.status, turn.outcome, turn.round) == (*ended, 3)
     assert [s.support for s in turn.sentences] == [Support.SUPPORTED, Support.SUPPORTED]
@@ -204,21 +194,18 @@ def test_a_disputed_step_says_both_rewrites_no_query_and_is_not_supported():
     assert turn.message == f"the model and the passage 'Nintendo' disagree on the step {CITY!r}"
 
 
-def test_a_stubborn_model_never_loops():
+def test_a_stubborn_model_never_loops_and_a_restated_query_is_not_asked_again():
     always = lambda messages: chain((CITY, None)) if "key k" not in messages[-1].content else "nonsense"  # noqa: E731
     turn, events, _, retriever = run(always, max_rounds=5)
     assert turn.round == 2
     assert retriever.queries.count(CITY) == 1
     assert (turn.status, turn.final_answer, turn.writer) == (Status.ANSWERED, "Kyoto", "template")
-
-
-def test_a_restated_query_is_not_asked_again():
     turn, _, _, retriever = run(HALF, SOLVED, WRITTEN)
     assert [(node.query, node.verdict) for node in turn.nodes if node.on_path] == [(CITY, AGREED), (ISLAND, COMPLETED)]
     assert sorted(retriever.queries) == sorted([QUESTION, CITY, ISLAND])
 
 
-def test_feedback_in_the_last_round_settles_its_node_and_leaves_later_ones_unconfirmed():
+def test_the_last_round_settles_its_node_and_leaves_later_ones_unconfirmed_or_to_follow():
     turn, *_ = run(
         chain((CITY, "Osaka"), (ISLAND, "Kyushu")),
         final("Kyushu", "Nintendo has its headquarters in Kyoto {0}."),
@@ -227,9 +214,6 @@ def test_feedback_in_the_last_round_settles_its_node_and_leaves_later_ones_uncon
     assert told(turn) == [(CITY, "Kyoto", CORRECTED, True), (ISLAND, "Kyushu", UNCONFIRMED, True)]
     assert turn.status is Status.PARTIAL
     assert ISLAND in turn.message
-
-
-def test_an_open_step_in_the_last_round_ends_a_chain_early():
     turn, *_ = run(chain((CITY, None)), "x", max_rounds=1)
     assert told(turn) == [(CITY, "Kyoto", COMPLETED, True)]
     assert turn.status is Status.PARTIAL
@@ -243,14 +227,11 @@ def test_an_empty_reading_never_agrees_and_is_never_imposed():
     assert turn.status is Status.PARTIAL
 
 
-def test_a_reply_without_a_node_is_repaired_once():
+def test_a_reply_without_a_node_is_repaired_once_and_then_the_question_itself_is_looked_up():
     turn, events, model, _ = run("Let me think about it.", SOLVED, WRITTEN)
     assert turn.status is Status.ANSWERED
     assert [fault.action for fault in turn.faults] == ["asked once more, saying what was wrong"]
     assert "Let me think about it." in model.calls[1].messages[-1].content
-
-
-def test_after_a_failed_repair_the_question_itself_is_looked_up():
     turn, events, _, retriever = run("Hm.", "", "Hm.", "no keys", question=CITY)
     assert retriever.queries == [CITY]
     assert (turn.final_answer, turn.status) == ("Kyoto", Status.ANSWERED)
@@ -291,16 +272,9 @@ def test_ablations_are_settings(setting, verdicts, searches):
 
 
 def test_invented_keys_are_dropped_and_counted():
-    turn, *_ = run(
-        SOLVED,
-        final(
-            "Honshu",
-            "Nintendo sits in Kyoto {0} [k98765] [7].",
-            "Kyoto lies on Honshu {1}.",
-            "Japan is an old country.",
-        ),
-    )
-    assert turn.answer == "Nintendo sits in Kyoto [1]. Kyoto lies on Honshu [2]. Japan is an old country."
+    reply = final("Honshu", "Nintendo sits in Kyoto {0} [k98765] [7].", "Kyoto lies on Honshu {1}.", "Japan is old.")
+    turn, *_ = run(SOLVED, reply)
+    assert turn.answer == "Nintendo sits in Kyoto [1]. Kyoto lies on Honshu [2]. Japan is old."
     assert (turn.invented_markers, turn.sentences[-1].support) == (2, Support.OWN)
 
 
@@ -326,12 +300,15 @@ def test_an_unusable_reply_is_replaced_by_one_from_the_path(reply):
     assert len(turn.faults) == 1
 
 
-def test_a_service_that_fails_at_once_ends_the_run_with_its_message():
+def test_a_service_that_fails_at_once_ends_the_run_and_later_still_gives_what_was_settled():
     turn, *_ = run(RateLimited("model 'm' at h: too many requests; wait a minute and ask again"))
     assert (turn.status, turn.message) == (
         Status.FAILED,
         "model 'm' at h: too many requests; wait a minute and ask again",
     )
+    turn, *_ = run(chain((CITY, None)), RateLimited("too many requests"))
+    assert turn.final_answer == "Kyoto"
+    assert [fault.what for fault in turn.faults] == ["too many requests"]
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("division by zero"), RateLimited("too many requests")])
@@ -343,12 +320,6 @@ def test_a_run_that_an_error_ends_tells_what_it_used(error):
             Status.FAILED,
             "unexpected ZeroDivisionError: division by zero; ask again",
         )
-
-
-def test_a_service_that_fails_later_still_gives_what_was_settled():
-    turn, *_ = run(chain((CITY, None)), RateLimited("too many requests"))
-    assert turn.final_answer == "Kyoto"
-    assert [fault.what for fault in turn.faults] == ["too many requests"]
 
 
 def test_a_spent_budget_ends_with_a_reply():
@@ -389,15 +360,8 @@ def test_nothing_found_says_so_and_names_the_step():
 )
 def test_only_a_capable_model_rewrites_a_follow_up(abilities, written, standalone):
     history = [Exchange("Which company makes Mario?", "Nintendo [1].", "Nintendo")]
-    turn, *_ = run(
-        *written,
-        chain((CITY, "Kyoto")),
-        final("Kyoto", "Kyoto {0}."),
-        question="In which city is that company?",
-        history=history,
-        abilities=abilities,
-        head=head(),
-    )
+    asked = {"question": "In which city is that company?", "history": history, "abilities": abilities, "head": head()}
+    turn, *_ = run(*written, chain((CITY, "Kyoto")), final("Kyoto", "Kyoto {0}."), **asked)
     assert (turn.question, turn.standalone_question) == ("In which city is that company?", standalone)
 
 
@@ -442,7 +406,7 @@ def test_a_model_that_writes_white_space_for_ever_is_cut():
 def test_the_seconds_of_the_budget_hold_for_the_reply_too():
     slow = (
         "[Answer]: Kyoto\n[Final Content]: " + "Nintendo has its headquarters in Kyoto. " * 1_000
-    )  # some five seconds, as it is cut at the most tokens
+    )  # some five seconds
     turn, *_ = run(chain((CITY, "Kyoto")), slow, max_seconds=2.0, delay=0.005)
     assert turn.usage.seconds < 15
     assert (turn.writer, turn.final_answer) == ("template", "Kyoto")

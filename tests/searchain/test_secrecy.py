@@ -33,16 +33,10 @@ def test_what_comes_along_when_a_key_is_copied_is_stripped(written: str | None, 
     assert secrecy.readable_key(written) == key
 
 
-@pytest.mark.parametrize(
-    ("odd", "what"),
-    [
-        ("\n", "a line break"),
-        (" ", "a blank"),
-        ("\t", "a tab"),
-        ("“", r"the character U\+201C"),
-        ("\0", r"the .* U\+0000"),
-    ],
-)
+ODD = {"\n": "a line break", " ": "a blank", "\t": "a tab", "“": r"the character U\+201C", "\0": r"the .* U\+0000"}
+
+
+@pytest.mark.parametrize(("odd", "what"), ODD.items())
 def test_a_key_that_cannot_be_sent_is_refused_without_showing_it(odd: str, what: str) -> None:
     with pytest.raises(UsageError, match=f"OPENAI_API_KEY holds {what} at place 6 of 14 and cannot be sent") as caught:
         secrecy.readable_key(f" abcde{odd}secretsx ")

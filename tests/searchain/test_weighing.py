@@ -35,14 +35,8 @@ UNSURE = Abilities.SMALL
 def run(question, rating, *replies, delay=0.0, profile="default", abilities=UNSURE, **settings):
     model = ScriptedModel(*(replies or [ISLAND_OF_KYOTO]), delay=delay, abilities=abilities)
     retriever = WordRetriever()
-    searchain = around(
-        model,
-        retriever=retriever,
-        probability=rating,
-        profile=profile,
-        reply="template",
-        **{"without": "program_may_answer"} | settings,
-    )
+    named = {"without": "program_may_answer"} | settings
+    searchain = around(model, retriever=retriever, probability=rating, profile=profile, reply="template", **named)
     events = list(searchain.stream(question))
     return fold(events), events, retriever
 
@@ -74,10 +68,8 @@ def test_the_end_of_the_chain_wins_where_it_is_more_likely_right():
     assert (turn.outcome, turn.status) == (Outcome.UNSURE, Status.PARTIAL)
     assert path(turn) == [CITY, ISLAND]
     (weighed,) = [event for event in events if isinstance(event, CandidatesWeighed)]
-    assert [(one.origin, one.answer, one.probability) for one in weighed.candidates] == [
-        ("question", "Honshu", 0.2),
-        ("chain", "Honshu", 0.7),
-    ]
+    found = [(one.origin, one.answer, one.probability) for one in weighed.candidates]
+    assert found == [("question", "Honshu", 0.2), ("chain", "Honshu", 0.7)]
     assert weighed.chosen == 1
 
 

@@ -34,18 +34,10 @@ def test_kills_lose_nothing_that_was_confirmed_and_bring_nothing_back():
 
 
 COMMANDS = (
-    ["logs", "list"],
-    ["logs", "search", "x"],
-    ["logs", "show", "x"],
-    ["logs", "tail", "x"],
-    ["logs", "replay", "x"],
-    ["logs", "stats"],
-    ["logs", "verify"],
-    ["logs", "delete", "x", "--yes"],
-    ["logs", "redact", "x", "--text", "y", "--yes"],
-    ["logs", "backup", "copy.db"],
-    ["export"],
-)
+    ["logs", "list"], ["logs", "search", "x"], ["logs", "show", "x"], ["logs", "tail", "x"], ["logs", "replay", "x"],
+    ["logs", "stats"], ["logs", "verify"], ["logs", "delete", "x", "--yes"],
+    ["logs", "redact", "x", "--text", "y", "--yes"], ["logs", "backup", "copy.db"], ["export"],
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)

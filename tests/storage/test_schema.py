@@ -37,11 +37,9 @@ def store(tmp_path):
 
 def contents(store):
     with store.reading() as db:
-        return {
-            name: db.execute(f"SELECT sql FROM sqlite_master WHERE name = '{name}'").fetchone()[0]
-            for name in db.table_names() + db.view_names()
-            if not name.startswith("sqlite_")
-        }
+        names = [name for name in db.table_names() + db.view_names() if not name.startswith("sqlite_")]
+        sql = "SELECT sql FROM sqlite_master WHERE name = ?"
+        return {name: db.execute(sql, (name,)).fetchone()[0] for name in names}
 
 
 def as_it_was_told(question):

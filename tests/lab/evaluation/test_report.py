@@ -60,10 +60,8 @@ def test_the_page_has_scores_differences_verdicts_errors_and_transcripts(outs, t
     assert page.startswith("# Evaluation\n")
     assert page == run(report.main, *outs, "--transcripts", 2).output
     scores = rows(section(page, "Scores"))
-    assert [row[:4] for row in scores][:2] == [
-        ["toy/dev 0123456789ab", "searchain", "scripted", "3"],
-        ["toy/dev 0123456789ab", "direct", "scripted", "3"],
-    ]
+    asked = [["toy/dev 0123456789ab", system, "scripted", "3"] for system in ("searchain", "direct")]
+    assert [row[:4] for row in scores][:2] == asked
     assert [row[4].split()[0] for row in scores] == ["66.7", "66.7", "0.0"]
     (difference,) = rows(section(page, "Compared on the same questions"))
     assert difference[:3] == ["toy/dev 0123456789ab", "direct", "3"]
@@ -142,12 +140,8 @@ def summary(path, *lines, **run):
 
 
 def test_scores_are_stored_and_later_compared(stored, tmp_path):
-    first = summary(
-        tmp_path / "one.json",
-        outfile_line(),
-        outfile_line(EXAMPLE, chain_text((CITY, "Kyoto"))),
-        data="moved/there 0123456789ab",
-    )
+    lines = outfile_line(), outfile_line(EXAMPLE, chain_text((CITY, "Kyoto")))
+    first = summary(tmp_path / "one.json", *lines, data="moved/there 0123456789ab")
     result = run(expected.main, "--file", stored, "--store", first)
     assert result.exit_code == 0
     assert result.output.splitlines() == [

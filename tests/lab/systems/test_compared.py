@@ -109,7 +109,7 @@ def test_recite_answers_from_each_recited_passage():
     assert [one.kind for one in turn.weighed] == ["recitations", "answers"]
 
 
-def test_self_ask_is_cut_where_the_search_answers():
+def test_self_ask_is_cut_where_the_search_answers_or_a_passage_takes_the_place_of_its_reading():
     turn, calls, queries = asked(
         "self-ask", f"Follow up: {CITY}\nIntermediate answer: Tokyo", f"Follow up: {ISLAND}", END
     )
@@ -118,14 +118,9 @@ def test_self_ask_is_cut_where_the_search_answers():
     assert "Intermediate answer: Kyoto." in told(calls, 1)
     assert not any("Tokyo" in told(calls, place) for place in range(3))
     assert turn.round == 2  # the paper's #r
-    assert [(node.query, node.answer, node.verdict) for node in turn.nodes] == [
-        (CITY, "Kyoto", Verdict.COMPLETED),
-        (ISLAND, "Honshu", Verdict.COMPLETED),
-    ]
+    found = [(node.query, node.answer, node.verdict) for node in turn.nodes]
+    assert found == [(CITY, "Kyoto", Verdict.COMPLETED), (ISLAND, "Honshu", Verdict.COMPLETED)]
     assert (turn.answer, turn.sources[0].passage.id) == ("So the final answer is: Honshu [1].", "kyoto")
-
-
-def test_a_passage_takes_the_place_of_the_reading_where_the_model_reads():
     turn, calls, _ = asked("self-ask", f"Follow up: {CITY}", END, reading="passage")
     assert "Intermediate answer: Nintendo: Nintendo Co., Ltd." in told(calls, 1)
 
@@ -145,13 +140,10 @@ def test_least_to_most_solves_the_parts_and_then_the_question():
     assert [node.query for node in turn.nodes] == [CITY, ISLAND, QUESTION]
 
 
-def test_plan_and_solve_searches_its_steps_as_one_batch():
+def test_plan_and_solve_searches_its_steps_as_one_batch_and_alone_is_asked_for_the_answer_it_lacks():
     turn, calls, queries = asked("plan-and-solve-ir", f"1. {CITY}\n2. {ISLAND}\nSolution: x", "The answer is Honshu.")
     assert (turn.final_answer, sorted(queries), turn.round) == ("Honshu", sorted([CITY, ISLAND]), 1)
     assert calls[1].messages[-1].content == "1. Kyoto\n2. Honshu\nSolution:"
-
-
-def test_plan_and_solve_alone_is_asked_for_the_answer_where_it_gives_none():
     turn, calls, _ = asked("plan-and-solve", f"1. {CITY}\nSolution: Kyoto it is.", "Honshu.")
     assert (turn.final_answer, calls[1].max_tokens) == ("Honshu", 32)
     assert turn.answer == "Kyoto it is. So the final answer is Honshu."
@@ -198,12 +190,9 @@ def test_react_is_asked_for_an_action_and_looks_words_up():
     assert "Observation 3: Invalid action." in told(calls, 5)
 
 
-def test_verify_and_edit_leaves_what_a_majority_agrees_on():
+def test_verify_and_edit_leaves_what_a_majority_agrees_on_and_mends_each_other_thought():
     turn, _, queries = asked("verify-and-edit", END, END, END, "The answer is Kyushu.", "x")
     assert (turn.final_answer, queries, turn.usage.llm_calls) == ("Honshu", [], 5)
-
-
-def test_verify_and_edit_mends_each_thought():
     first = "Nintendo is in Osaka. It is on Kyushu. So the final answer is: Kyushu."
     others = [f"The answer is {one}." for one in ("Shikoku", "Hokkaido", "Okinawa", "Sado")]
     turn, calls, queries = asked(

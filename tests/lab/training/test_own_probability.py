@@ -64,14 +64,8 @@ def test_collections_are_made_of_questions_that_the_readers_have_not_seen(tmp_pa
         text = f"The {source} tower number {number} was built in 19{number:02}."
         answers = [{"text": f"19{number:02}", "start": text.index("19")}] if answer else []
         title = f"Tower {number}" if source != "squad" else "Towers"
-        return {
-            "id": f"{source}-{number}",
-            "question": f"When was tower {number} built?",
-            "title": title,
-            "text": text,
-            "answers": answers,
-            "source": source,
-        }
+        about = {"question": f"When was tower {number} built?", "title": title, "text": text, "answers": answers}
+        return about | {"id": f"{source}-{number}", "source": source}
 
     monkeypatch.setattr(own_collections, "_asked_documents", lambda: Collection("kinds", "kinds", {}, ()))
     monkeypatch.setattr(own_collections, "_conflicts", lambda folder: Collection("conflicts", "conflicts", {}, ()))

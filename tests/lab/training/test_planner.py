@@ -83,15 +83,10 @@ def test_only_what_the_planner_writes_is_learned():
 
     file = assets.find(assets.SMOLLM2)
     tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
-    turns = [
-        Turn("system", "S"),
-        Turn("user", "Found: Paris\n[Query 1]: Where?"),
-        Turn("assistant", "[Query 1]: Where?\n[Answer 1]: Paris", True),
-    ]
+    said = Turn("assistant", "[Query 1]: Where?\n[Answer 1]: Paris", True)
+    turns = [Turn("system", "S"), Turn("user", "Found: Paris\n[Query 1]: Where?"), said]
     example = planner_data.encode(tokenizer, turns)
-    assert (
-        tokenizer.decode([one for one, scored in zip(example.ids, example.scored, strict=True) if scored])
-        == "[Answer 1]: Paris<|im_end|>"
-    )
+    learnt = [one for one, scored in zip(example.ids, example.scored, strict=True) if scored]
+    assert tokenizer.decode(learnt) == "[Answer 1]: Paris<|im_end|>"
     messages = [{"role": turn.role, "content": turn.content} for turn in turns]
     assert tokenizer.decode(example.ids) == tokenizer.apply_chat_template(messages, tokenize=False)

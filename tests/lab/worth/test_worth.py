@@ -17,15 +17,8 @@ from searchain.types import Exchange
 from tests.support.fakes import CITY, KYOTO, NINTENDO, QUESTION, RIGHT_CHAIN, WordRetriever, toy_searchain
 
 ASKED = Question("vital:island", "vital", QUESTION, ("Honshu",), "default")
-FOLLOW_UP = Question(
-    "mtrag:1",
-    "mtrag",
-    "And where is it?",
-    ("Kyoto is on the island of Honshu.",),
-    "mtrag",
-    history=(Exchange(CITY, "In Kyoto."),),
-    supporting=("kyoto",),
-)
+BEFORE = {"history": (Exchange(CITY, "In Kyoto."),), "supporting": ("kyoto",)}
+FOLLOW_UP = Question("mtrag:1", "mtrag", "And where is it?", ("Kyoto is on the island of Honshu.",), "mtrag", **BEFORE)
 ROW = {figure.name: figure for figure in (*SHORT, *TURNS)}
 
 

@@ -38,12 +38,8 @@ PRINTED = [
     {"output_type": "stream", "text": ["done\n"]},
     {"data": {"image/png": "iVBOR"}},
 ]
-NOTEBOOK = {
-    "cells": [
-        {"cell_type": "markdown", "source": ["# Rivers\n", "\n", "The *Seine*."]},
-        {"cell_type": "code", "source": "frame", "outputs": PRINTED},
-    ]
-}
+MARKDOWN = {"cell_type": "markdown", "source": ["# Rivers\n", "\n", "The *Seine*."]}
+NOTEBOOK = {"cells": [MARKDOWN, {"cell_type": "code", "source": "frame", "outputs": PRINTED}]}
 VALUES = {
     "site": "Elm",
     "tags": ["quiet", "old"],

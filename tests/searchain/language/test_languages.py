@@ -5,23 +5,12 @@ import pytest
 from searchain.language.languages import ENGLISH_ONLY, IN_LANGUAGE, foreign_language, language_of, reply_in
 
 QUESTIONS = {
-    "Spanish": [
-        "¿Cuál es la capital de Francia?",
-        "quien escribio cien años de soledad",
-        "Cuándo nació Cervantes",
-        "hola",
-    ],
-    "French": [
-        "Qui a écrit Les Misérables ?",
-        "quelle est la capitale de l'Italie",
-        "Où se trouve le mont Blanc ?",
-        "merci",
-    ],
-    "German": [
-        "Wer hat den Faust geschrieben?",
-        "was ist die Hauptstadt von Frankreich",
-        "Wie hoch ist der Eiffelturm?",
-    ],
+    "Spanish": ["¿Cuál es la capital de Francia?", "quien escribio cien años de soledad", "Cuándo nació Cervantes",
+        "hola"],
+    "French": ["Qui a écrit Les Misérables ?", "quelle est la capitale de l'Italie", "Où se trouve le mont Blanc ?",
+        "merci"],
+    "German": ["Wer hat den Faust geschrieben?", "was ist die Hauptstadt von Frankreich",
+        "Wie hoch ist der Eiffelturm?"],
     "Italian": ["Chi ha scritto la Divina Commedia?", "qual è la capitale della Spagna", "Dove si trova il Colosseo?"],
     "Portuguese": ["Quem escreveu Os Lusíadas?", "qual é a capital do Brasil", "Onde fica o rio Amazonas?"],
     "Russian": ["Кто написал Войну и мир?", "столица Франции", "Когда родился Пушкин"],

@@ -44,16 +44,12 @@ TEXT = "Staff\nName: Carla Benedetti; Room: C03; Extension: 4415\nNote: rooms va
     ("span", "kept"),
     [
         ("Room", "C03"),  # the name of a column stands for the cell
-        ("Room: C03; Extension", "C03"),
-        ("C03", "C03"),
-        ("C03; Extension: 4415", "C03"),
-        ("Benedetti", "Benedetti"),
-        ("4415", "4415"),
-        ("Staff", "Staff"),
+        ("Room: C03; Extension", "C03"), ("C03", "C03"), ("C03; Extension: 4415", "C03"), ("Benedetti", "Benedetti"),
+        ("4415", "4415"), ("Staff", "Staff"),
         ("ask first", "ask first"),  # a sentence, not a row
         ("1990; ended", "1990; ended"),
     ],
-)
+)  # fmt: skip
 def test_a_span_stays_within_one_cell_of_a_row(span, kept):
     start = TEXT.index(span)
     first, last = within_cell(TEXT, start, start + len(span))

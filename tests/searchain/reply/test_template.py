@@ -29,15 +29,12 @@ def test_a_label_cites_what_is_settled_and_nothing_else():
     assert template_reply(nodes[1:2], {"k2": nodes[1]}, TaskKind.YESNO, "no").startswith("No. No passage confirms")
 
 
-def test_a_quoted_bracket_never_looks_like_a_citation():
+def test_a_quote_has_a_title_for_its_label_and_no_bracket_that_looks_like_a_citation():
     passage = Passage("p", "X", "Nintendo Co., Ltd. is a Japanese [3] company headquartered in Kyoto.")
     at = passage.text.index("Kyoto")
     quoted = quote_of(Node("n1", None, 1, "?", verdict=Verdict.AGREED, passage=passage, span=Span(at, at + 5)))
     assert "[3]" not in quoted
     assert "(3)" in quoted
-
-
-def test_a_quoted_description_follows_the_title_instead_of_its_label():
     text = "Short description: German-born physicist (1879–1955).\nAlbert Einstein was a physicist."
     at = text.index("1879")
     passage = Passage("e", "Albert Einstein", text)

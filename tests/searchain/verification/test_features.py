@@ -20,11 +20,8 @@ def described(question, *pairs, similarity=None):
 
 
 def test_every_reading_with_an_answer_has_every_feature():
-    first, none = described(
-        "When was Jane Austen born?",
-        (AUSTEN, read_in(AUSTEN, "1775", 3.0, likelihood=-0.5, lead=4.0)),
-        (OTHER, Reading("", None, -4.0)),
-    )
+    likely = read_in(AUSTEN, "1775", 3.0, likelihood=-0.5, lead=4.0)
+    first, none = described(WHEN, (AUSTEN, likely), (OTHER, Reading("", None, -4.0)))
     assert none is None
     assert (first["f"], first["likelihood"], first["lead"], first["rank"]) == (3.0, -0.5, 4.0, 1)
     assert first["fits"]

@@ -20,36 +20,26 @@ ANSWERS = [
     ("Toronto", "toronto , ontario , canada", "agree", "contained"),
     ("Toronto, Canada", "Toronto", "agree", "contained"),
     ("NASA", "National Aeronautics and Space Administration", "agree", "alias"),
-    ("the Bard", "William Shakespeare", "agree", "alias"),
-    ("aluminium", "aluminum", "agree", "alias"),
-    ("grey wolf", "white wolf", "disagree", "different"),
-    ("1913", "10 May 1913", "agree", "date"),
-    ("one thousand", "1,000", "agree", "number"),
-    ("1.5 million", "1,500,000 people", "agree", "number"),
+    ("the Bard", "William Shakespeare", "agree", "alias"), ("aluminium", "aluminum", "agree", "alias"),
+    ("grey wolf", "white wolf", "disagree", "different"), ("1913", "10 May 1913", "agree", "date"),
+    ("one thousand", "1,000", "agree", "number"), ("1.5 million", "1,500,000 people", "agree", "number"),
     ("city of Kyoto in Japan", "Kyoto city, Japan", "agree", "token-f1"),
     ("John F. Kennedy", "John Kennedy", "unclear", "not-comparable"),
     ("University of Cambridge", "University of Oxford", "disagree", "different"),
     ("Henry VII of England", "Henry VIII of England", "disagree", "different"),
     ("Pope John Paul I", "Pope John Paul II", "disagree", "different"),
-    ("5 km", "5 miles", "disagree", "number"),
-    ("44 BC", "44 AD", "disagree", "different"),
+    ("5 km", "5 miles", "disagree", "number"), ("44 BC", "44 AD", "disagree", "different"),
     ("-5 °C", "5 °C", "disagree", "number"),
     ("Honshu", "Kansai region of Japan's largest and most populous island of Honshu", "agree", "contained"),
-    ("Kyoto", "the mayor of Kyoto", "disagree", "different"),
-    ("Auguſt 1776", "August 1776", "agree", "exact"),
-    ("፩ people", "people", "agree", "contained"),
-    ("May 1913", "10 June 1913", "disagree", "date"),
-    ("12", "13 bridges", "disagree", "number"),
-    ("York", "New York", "disagree", "different"),
+    ("Kyoto", "the mayor of Kyoto", "disagree", "different"), ("Auguſt 1776", "August 1776", "agree", "exact"),
+    ("፩ people", "people", "agree", "contained"), ("May 1913", "10 June 1913", "disagree", "date"),
+    ("12", "13 bridges", "disagree", "number"), ("York", "New York", "disagree", "different"),
     ("Russia", "US", "disagree", "different"),
     ("not born in Toronto", "Toronto", "disagree", "negation"),
-    ("Osaka", "Kyoto", "disagree", "different"),
-    ("Osaka", "1889", "unclear", "not-comparable"),
-    ("京都", "Kyoto", "unclear", "not-comparable"),
-    ("", "Kyoto", "unclear", "not-comparable"),
-    ("Kyoto", "", "unclear", "not-comparable"),
-    ("the", "Kyoto", "unclear", "not-comparable"),
-]
+    ("Osaka", "Kyoto", "disagree", "different"), ("Osaka", "1889", "unclear", "not-comparable"),
+    ("京都", "Kyoto", "unclear", "not-comparable"), ("", "Kyoto", "unclear", "not-comparable"),
+    ("Kyoto", "", "unclear", "not-comparable"), ("the", "Kyoto", "unclear", "not-comparable"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("answer", "reading", "expected", "rule"), ANSWERS, ids=[f"{a}|{r}" for a, r, *_ in ANSWERS])
@@ -85,19 +75,12 @@ def read(confidence, title="T"):
     return evidence(CITY, "Kyoto", confidence, title)
 
 
+LONG = evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3)
+DAY, JAPAN = "July 17, 1955", "Nintendo is based in Kyoto, Japan."
 CASES = {
     "agrees": Case("Kyoto", read(3), "agreed", "exact", "Kyoto"),
-    "agrees on the year, and the passage knows the day": Case(
-        "1955",
-        evidence("Opened on July 17, 1955.", "July 17, 1955", 3),
-        "agreed",
-        "date",
-        "July 17, 1955",
-        query="When?",
-    ),
-    "agrees on the year, and the model says more": Case(
-        "July 17, 1955", evidence("Opened in 1955.", "1955", 3), "agreed", "date", "July 17, 1955", query="When?"
-    ),
+    "agrees on the year": Case("1955", evidence(f"Opened on {DAY}.", DAY, 3), "agreed", "date", DAY, query="When?"),
+    "the model says more": Case(DAY, evidence("Opened in 1955.", "1955", 3), "agreed", "date", DAY, query="When?"),
     "differs": Case("Osaka", read(3), "corrected", "different", "Kyoto", feedback="verification"),
     "differs below θ": Case("Osaka", read(0.5), "unconfirmed", "low-confidence", "Osaka"),
     "empty reading": Case("Kyoto", evidence(CITY, "", 9), "unconfirmed", "no-span", "Kyoto"),
@@ -120,45 +103,17 @@ CASES = {
     ),
     "a label is no span": Case("no", read(5), "unconfirmed", "undecided", "no", query="Is Nintendo based in Osaka?"),
     "undecided gives the passage": Case(
-        None,
-        read(5, "Nintendo"),
-        "unconfirmed",
-        "undecided",
-        None,
-        feedback="passage",
-        task="yesno",
-        query="Is Nintendo based in Osaka?",
+        None, read(5, "Nintendo"), "unconfirmed", "undecided", None, "passage", "yesno", "Is Nintendo based in Osaka?"
     ),
     "a title is no label": Case(
-        "No Country for Old Men",
-        evidence("It was Michael Clayton.", "Michael Clayton", 5),
-        "corrected",
-        "negation",
-        "Michael Clayton",
-        feedback="verification",
-        query="Which film won?",
+        "No Time to Die", evidence("It was Gravity.", "Gravity", 5), "corrected", "negation", "Gravity", "verification"
     ),
     "a comparison is no span": Case(
         "Nintendo", read(5), "unconfirmed", "undecided", "Nintendo", query="Which is older, Sega or Nintendo?"
     ),
-    "long agrees": Case(
-        "Nintendo is based in Kyoto, Japan.",
-        evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3),
-        "agreed",
-        "rouge-l",
-        "Nintendo is based in Kyoto, Japan.",
-        task="longform",
-        query="Where is it?",
-    ),
+    "long agrees": Case(JAPAN, LONG, "agreed", "rouge-l", JAPAN, task="longform", query="Where is it?"),
     "long unsolved": Case(
-        None,
-        evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3),
-        "completed",
-        "window",
-        CITY,
-        feedback="completion",
-        task="longform",
-        query="Where is Nintendo based?",
+        None, LONG, "completed", "window", CITY, "completion", "longform", "Where is Nintendo based?"
     ),
 }
 

@@ -140,10 +140,8 @@ def test_an_edit_is_a_new_version_and_the_newest_counts(desk, store):
     assert desk.save_draft("ann", task.item.id, changed, seconds=40) is None
     assert desk.submit("ann", task.item.id, changed, seconds=50, version=1) == 2
     assert [(e.version, e.labels, e.seconds, e.guidelines) for e in labels(store)] == [(2, changed, 50, GUIDELINES)]
-    assert [(entry.version, entry.action, entry.comment) for entry in history(store)] == [
-        (1, "submitted", ""),
-        (2, "submitted", "I looked again"),
-    ]
+    kept = [(entry.version, entry.action, entry.comment) for entry in history(store)]
+    assert kept == [(1, "submitted", ""), (2, "submitted", "I looked again")]
 
 
 def test_a_stale_window_overwrites_nothing(desk, store):

@@ -170,11 +170,8 @@ def test_hidden_checks_leave_nobody_out_by_chance(tmp_path):
             judge(store, name, support)
     found = report(store)
     store.close()
-    assert [(one.annotator, one.practice_right, one.practice) for one in found.work] == [
-        ("careful", 12, 12),
-        ("few", 0, 8),
-        ("plain", 12, 12),
-    ]
+    work = [(one.annotator, one.practice_right, one.practice) for one in found.work]
+    assert work == [("careful", 12, 12), ("few", 0, 8), ("plain", 12, 12)]
     assert found.study.excluded == (
         "annotator wrong: 0 of 12 points right in 6 hidden checks, fewer than 70%; whoever gets 70% right has so few in "
         "fewer than 0.1 of 100 cases; 6 judgements",

@@ -111,10 +111,8 @@ def test_who_works_on_what_is_deleted_is_told_and_keeps_the_work(store, judged_t
     with pytest.raises(NotFound, match="removed meanwhile, and its text is gone; what you judged is kept: submit it"):
         desk.save_draft("bob", item.id, late)
     assert desk.submit("bob", item.id, late, seconds=20) == 1
-    assert {one.annotator: one.labels for one in labels(store)} == {
-        "ann": uniform_labels(item, Backing.PARTIAL),
-        "bob": uniform_labels(item, Backing.NONE),
-    }
+    partial, none = (uniform_labels(item, support) for support in (Backing.PARTIAL, Backing.NONE))
+    assert {one.annotator: one.labels for one in labels(store)} == {"ann": partial, "bob": none}
     with pytest.raises(UsageError, match="never given to you"):
         desk.submit("cid", item.id, late)
     assert b"ebediah" not in on_disk(store)
@@ -169,7 +167,8 @@ def test_replies_that_are_no_turn_here_are_redacted_everywhere_or_removed(store,
     assert done.stderr == "1 turn redacted, and 1 more on the annotation desk\n"
     assert b"ebediah" not in on_disk(store)
     listed = run(store, "annotate", "status", "--items").stdout.splitlines()
-    assert [line.split("\t")[1:] for line in listed] == [
+    rows = [line.split("\t")[1:] for line in listed]
+    assert rows == [
         ["1 of 2", "searchain", "Where does ████████ live?"],
         ["0 of 2", "a search engine", "Where is Nintendo?"],
     ]

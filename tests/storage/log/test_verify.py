@@ -111,16 +111,9 @@ def test_turns_of_both_ages_hold_and_are_rebuilt_as_they_were(store):
 
 
 def sentence(**changes):
-    return {
-        "sentence": {
-            "text": "Kyoto lies on Honshu [2].",
-            "start": 44,
-            "end": 69,
-            "support": "completed",
-            "marks": [{"number": 2, "start": 65, "end": 68}],
-            **changes,
-        }
-    }
+    mark = {"number": 2, "start": 65, "end": 68}
+    said = {"text": "Kyoto lies on Honshu [2].", "start": 44, "end": 69, "support": "completed", "marks": [mark]}
+    return {"sentence": said | changes}
 
 
 SAID_TO_BE = "its outcome is {}, which does not go with the status {}"
@@ -141,11 +134,8 @@ SAID_TO_BE = "its outcome is {}, which does not go with the status {}"
         (33, {"status": "partial", "outcome": "unsure", "probability": None}, []),
         # n1's; n3 has one of its own
         (12, {"probability": 2.0}, ["the probability of node 'n1' is 2.0, which is not between 0 and 1"]),
-        (
-            30,
-            sentence(marks=[{"number": 7, "start": 65, "end": 68}]),
-            [f"citation [7] {NOWHERE}", "citation [7] of sentence 1 is dangling: there is no such source"],
-        ),
+        (30, sentence(marks=[{"number": 7, "start": 65, "end": 68}]),
+            [f"citation [7] {NOWHERE}", "citation [7] of sentence 1 is dangling: there is no such source"]),
         (30, sentence(start=45), ["sentence 1 does not stand in the reply where it says"]),
         (30, sentence(marks=[{"number": 2, "start": 64, "end": 67}]), [f"citation [2] {NOWHERE}"]),
         (
@@ -156,14 +146,11 @@ SAID_TO_BE = "its outcome is {}, which does not go with the status {}"
                 for node in ("n1", "n3")
             ],
         ),
-        (
-            11,
-            {"reading": {"answer": "Tokyo", "span": {"start": 84, "end": 8900}, "confidence": 6.2}},
-            [f"the span of node '{node}' is not in its passage" for node in ("n1", "n3")],
-        ),
+        (11, {"reading": {"answer": "Tokyo", "span": {"start": 84, "end": 8900}, "confidence": 6.2}},
+            [f"the span of node '{node}' is not in its passage" for node in ("n1", "n3")]),
         (14, {"parent": "n9"}, ["node 'n3' hangs on node 'n9', which did not come before it"]),
     ],
-)
+)  # fmt: skip
 def test_what_never_held_is_found(store, seq, changes, found):
     rewrite(store, seq, **changes)
     assert faults(store) == found
@@ -178,7 +165,5 @@ def test_the_command(store):
     assert told.exit_code == 1
     assert told.stderr.startswith("error: 2 faults in 1 turn;")
     assert told.stdout.splitlines()[0] == f"turn {turn}: answer in turns is not what the events say"
-    assert json.loads(run("logs", "verify", "--json", db=store.path).stdout.splitlines()[1]) == {
-        "turn": turn,
-        "what": "message in turns is not what the events say",
-    }
+    fault = json.loads(run("logs", "verify", "--json", db=store.path).stdout.splitlines()[1])
+    assert fault == {"turn": turn, "what": "message in turns is not what the events say"}

@@ -39,17 +39,11 @@ def facts(user: User | None):
 @pytest.mark.parametrize(
     ("name", "password", "found"),
     [
-        ("Ann", SECRETS[0], ("Ann", Role.ANNOTATOR, True)),
-        ("ann", SECRETS[0], ("Ann", Role.ANNOTATOR, True)),
-        ("Ann", SECRETS[0] + " ", None),
-        ("Ann", "", None),
-        ("Ann", "x" * 100_000, None),
-        ("gone", SECRETS[1], None),
-        ("nobody", SECRETS[0], None),
-        ("' OR 1=1 --", "x", None),
-        ("half \ud83d", "half \ud83d", None),
+        ("Ann", SECRETS[0], ("Ann", Role.ANNOTATOR, True)), ("ann", SECRETS[0], ("Ann", Role.ANNOTATOR, True)),
+        ("Ann", SECRETS[0] + " ", None), ("Ann", "", None), ("Ann", "x" * 100_000, None), ("gone", SECRETS[1], None),
+        ("nobody", SECRETS[0], None), ("' OR 1=1 --", "x", None), ("half \ud83d", "half \ud83d", None),
     ],
-)
+)  # fmt: skip
 def test_only_the_right_password_of_a_user_who_is_there(peopled, name, password, found):
     assert facts(users.verify(peopled, name, password)) == found
 
@@ -140,11 +134,8 @@ def test_an_ended_session_counts_no_more(store, monkeypatch):
 def test_a_file_of_users(tmp_path, store):
     file = tmp_path / "users.txt"
     file.write_text("\ufeff# team\r\n\r\nann:annotator:pass:word\r\nbob: plain pw \n  root:admin:x", encoding="utf-8")
-    assert [(user.name, user.role, user.password) for user in users.read_file(file)] == [
-        ("ann", Role.ANNOTATOR, "pass:word"),
-        ("bob", Role.CHAT, "plain pw"),
-        ("root", Role.ADMIN, "x"),
-    ]
+    read = [(user.name, user.role, user.password) for user in users.read_file(file)]
+    assert read == [("ann", Role.ANNOTATOR, "pass:word"), ("bob", Role.CHAT, "plain pw"), ("root", Role.ADMIN, "x")]
     assert users.replace_users(store, users.read_file(file)) == []
     users.remove(store, "root")
     session = tokens.issue(store, "ann", "session")
@@ -197,11 +188,8 @@ run = partial(told, "user")
 def test_users_on_the_command_line(store, tmp_path):
     db, file = store.path, tmp_path / "pw"
     file.write_text("hunter2\r\nsecond line")
-    assert run("add", "ann", "--role", "admin", "--password-file", file, db=db) == (
-        0,
-        "",
-        "ann may sign in (admin)\nthe password of ann is short; 8 characters or more are better\n",
-    )
+    added = "ann may sign in (admin)\nthe password of ann is short; 8 characters or more are better\n"
+    assert run("add", "ann", "--role", "admin", "--password-file", file, db=db) == (0, "", added)
     nobody = "error: nobody is there to be asked for the password; name a file with --password-file\n"
     assert run("add", "bob", db=db) == (2, "", nobody)
     assert run("add", "b c", db=db)[0] == 2
@@ -210,10 +198,8 @@ def test_users_on_the_command_line(store, tmp_path):
     assert tokens.holder(store, printed.strip(), "api") == "ann"
     assert facts(users.verify(store, "ann", "hunter2")) == ("ann", Role.ADMIN, True)
     listed = run("list", db=db)[1].splitlines()
-    assert [line.split("\t")[:3] for line in listed] == [
-        ["ann", "admin", "1 API token"],
-        ["local", "the person at this machine", "1 API token"],
-    ]
+    rows = [line.split("\t")[:3] for line in listed]
+    assert rows == [["ann", "admin", "1 API token"], ["local", "the person at this machine", "1 API token"]]
     file.write_text("correct horse")
     assert run("change", "ANN", "--role", "chat", "--password-file", file, db=db) == (0, "", "ann may sign in (chat)\n")
     nothing = "error: nothing to change; name --role, --password or --password-file\n"
@@ -247,13 +233,8 @@ def test_exports_and_logs_hold_no_hashes(store):
     token = tokens.issue(store, "ann")
     store_run(store, owner="ann")
     secret = {store.row(f"SELECT {one}")[0] for one in ("hash FROM users", "salt FROM users", "hash FROM tokens")}
-    for command in (
-        ["export", "--format", "jsonl"],
-        ["export", "--format", "html"],
-        ["export", "--format", "csv"],
-        ["logs", "list", "--json"],
-        ["logs", "stats"],
-    ):
-        shown = shell.run(*command, db=store.path)
+    commands = "export --format jsonl", "export --format html", "export --format csv", "logs list --json", "logs stats"
+    for command in commands:
+        shown = shell.run(*command.split(), db=store.path)
         assert (shown.exit_code, shown.stdout != "") == (0, True), shown.output
         assert [text for text in (*secret, token, "secret password") if text in shown.stdout] == []

@@ -22,6 +22,8 @@ from tests.support.stories import nintendo, unrated
 from tests.support.story_runs import store_run
 from ui.exports.formats import FORMATS, encoded
 
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+
 
 @pytest.fixture
 def other(tmp_path):
@@ -44,21 +46,14 @@ def lines(store):
 def rows(store):
     """Every table with its rows, without what differs for a good reason: the numbers of turns, and the owner."""
     with store.reading() as db:
-        tables = {
-            name: sorted(db.execute(f"SELECT * FROM {name}").fetchall(), key=repr)
-            for name in ("events", "passages", "nodes", "retrievals", "sources", "sentences", "marks")
-        }
+        names = "events passages nodes retrievals sources sentences marks".split()
+        tables = {name: sorted(db.execute(f"SELECT * FROM {name}").fetchall(), key=repr) for name in names}
         tables["turns"] = sorted(row[1:] for row in db.execute("SELECT * FROM turns"))
         tables["conversations"] = sorted(db.execute("SELECT id, title, created, updated FROM conversations").fetchall())
         return tables
 
 
-@settings(
-    max_examples=8,
-    deadline=None,
-    phases=[Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@settings(max_examples=8, deadline=None, phases=[Phase.reuse, Phase.generate], suppress_health_check=SLOW)
 @given(st.lists(st.lists(generated_runs, min_size=1, max_size=2), min_size=1, max_size=2))
 def test_an_import_gives_a_database_with_identical_exports(conversations):
     with tempfile.TemporaryDirectory() as folder:
