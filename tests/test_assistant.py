@@ -91,14 +91,11 @@ def test_a_follow_up_gets_the_history(open_):
 @pytest.mark.parametrize(
     ("question", "words"),
     [
-        ("", "is empty"),
-        (" \n\t ", "is empty"),
-        ("?" * 100_000, "has 100,000 characters"),
-        ("what\x00is this", "control characters"),
-        ("\x1b[2Jhello", "control characters"),
+        ("", "is empty"), (" \n\t ", "is empty"), ("?" * 100_000, "has 100,000 characters"),
+        ("what\x00is this", "control characters"), ("\x1b[2Jhello", "control characters"),
         (b"\xff\xfe\x00".decode(errors="surrogateescape"), "control characters"),
     ],
-)
+)  # fmt: skip
 def test_an_unusable_question_is_refused_before_anything_is_stored(open_, question, words):
     assistant = open_()
     with pytest.raises(UsageError, match=words) as caught:

@@ -321,17 +321,11 @@ def test_the_logs(db: Path, asked: list[str]):
     first = json.loads(asked[0])
     normal = Normal()
     calls = {
-        "list": ["list"],
-        "list-json": ["list", "--json"],
-        "show": ["show", first["turn"]],
-        "show-conversation": ["show", first["conversation"]],
-        "search": ["search", "kyoto", "headquart*"],
-        "search-json": ["search", "governor", "--json"],
-        "stats": ["stats"],
-        "stats-json": ["stats", "--json"],
-        "verify": ["verify"],
-        "verify-json": ["verify", "--json"],
-    }
+        "list": ["list"], "list-json": ["list", "--json"], "show": ["show", first["turn"]],
+        "show-conversation": ["show", first["conversation"]], "search": ["search", "kyoto", "headquart*"],
+        "search-json": ["search", "governor", "--json"], "stats": ["stats"], "stats-json": ["stats", "--json"],
+        "verify": ["verify"], "verify-json": ["verify", "--json"],
+    }  # fmt: skip
     made = {name: normal.text(said("logs", *call, "--db", db)) for name, call in calls.items()}
     made["stats"] = re.sub(r" +\d+\.\d(?= )", " <seconds>", made["stats"])
     compare("logs", {f"{name}.txt": text for name, text in made.items()})

@@ -49,13 +49,9 @@ class Checkout:
 
     def start(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, "-m", "lab.install", *arguments],
-            cwd=self.root,
-            text=True,
-            env={**self.environment, **environment},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+            [sys.executable, "-m", "lab.install", *arguments], cwd=self.root, text=True,
+            env={**self.environment, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
 
     def install(self, *arguments: str, **environment: str) -> tuple[int, str]:
         with self.start(*arguments, **environment) as process:

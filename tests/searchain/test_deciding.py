@@ -138,13 +138,9 @@ def test_the_question_itself_replaces_no_answer_of_the_chain(island, whole, answ
         chain((CITY, None), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"))
     )
     searchain = around(
-        model,
-        retriever=WordRetriever((NINTENDO, KYOTO, found)),
-        reader=reader,
-        probability=None,
-        theta=1.0,
+        model, retriever=WordRetriever((NINTENDO, KYOTO, found)), reader=reader, probability=None, theta=1.0,
         reply="template",
-    )
+    )  # fmt: skip
     assert fold(searchain.stream(NAMED)).final_answer == answer
 
 
@@ -152,12 +148,9 @@ def test_a_claim_that_compares_is_decided_by_its_steps():
     older, younger = ("When was Nintendo founded?", "1889"), ("When was Kyoto founded?", "1603")
     replies = (chain(older, younger), "[Answer]: yes\n[Final Content]: Nintendo was founded in 1889.")
     turn = run(
-        *replies,
-        question="Kyoto is older than Nintendo.",
-        abilities=Abilities.TRAINED,
-        stance=Judge(refuting="Kyoto"),
+        *replies, question="Kyoto is older than Nintendo.", abilities=Abilities.TRAINED, stance=Judge(refuting="Kyoto"),
         theta=100.0,
-    )
+    )  # fmt: skip
     assert turn.final_answer == "SUPPORTS"
     assert [node.query for node in turn.nodes if node.on_path] == [older[0], younger[0]]
     assert turn.answer.startswith("The claim is supported")

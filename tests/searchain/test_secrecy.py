@@ -47,16 +47,11 @@ def test_a_key_that_cannot_be_sent_is_refused_without_showing_it(odd: str, what:
 def written_out(key: str) -> list[str]:
     header = f"Bearer {key}"
     return [
-        key,
-        key.upper(),
-        repr(f"{header}\n".encode()),
-        json.dumps({"key": key}),
-        quote(key, safe=""),
-        html.escape(key),
+        key, key.upper(), repr(f"{header}\n".encode()), json.dumps({"key": key}), quote(key, safe=""), html.escape(key),
         key.encode().hex(),
         *(base64.b64encode(f"{a}{key}{b}".encode()).decode() for a in ("", "u", "u:") for b in ("", "x")),
         base64.urlsafe_b64encode(header.encode()).decode(),
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", written_out(KEY))

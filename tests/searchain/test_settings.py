@@ -10,18 +10,9 @@ from searchain.types import TaskKind
 
 def test_values_of_every_type_are_taken():
     values = {
-        "task": TaskKind.SLOTS,
-        "passages": 3,
-        "theta": 1,
-        "floor": -0.5,
-        "use_ir": False,
-        "reply": "template",
-        "careful": None,
-        "reading": "reader",
-        "without": "rates",
-        "options": {"samples": 3},
-        "max_seconds": 60,
-    }
+        "task": TaskKind.SLOTS, "passages": 3, "theta": 1, "floor": -0.5, "use_ir": False, "reply": "template",
+        "careful": None, "reading": "reader", "without": "rates", "options": {"samples": 3}, "max_seconds": 60,
+    }  # fmt: skip
     made = Settings.of("paper", **values)
     assert {name: getattr(made, name) for name in values} == values
 

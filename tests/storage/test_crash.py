@@ -44,12 +44,9 @@ COMMANDS = (
 def test_files_that_cannot_be_used(tmp_path, command, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for make, words in (
-        (lambda path: None, "there is no database"),
-        (newer, "newer version"),
-        (garbage, "is not a database"),
-        (another_programs, "not a database of this program"),
-        (Path.mkdir, "is a folder"),
-    ):
+        (lambda path: None, "there is no database"), (newer, "newer version"), (garbage, "is not a database"),
+        (another_programs, "not a database of this program"), (Path.mkdir, "is a folder"),
+    ):  # fmt: skip
         make(path := Path(f"{make.__name__}.db"))
         result = run(*command, "--db", path)
         assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1)

@@ -57,17 +57,11 @@ def hand_made(question, answers, titles, hits, *nodes, steps=(), **more):
     """A line as far as the analysis reads it; ``hits``: title → whether its passage has the answer."""
     found = [{"id": title, "title": title, "has_answer": has} for title, has in hits.items()]
     return {
-        "status": "answered",
-        "task": "multihop",
-        "cover_em": 0.0,
-        "question": question,
-        "final_answer": "",
-        "answers": answers,
-        "supporting_titles": titles,
+        "status": "answered", "task": "multihop", "cover_em": 0.0, "question": question, "final_answer": "",
+        "answers": answers, "supporting_titles": titles,
         "steps": [{"query": query, "answer": answer, "title": title} for query, answer, title in steps],
-        "tree": {"nodes": nodes},
-        "searches": [{"hits": found}],
-    } | more
+        "tree": {"nodes": nodes}, "searches": [{"hits": found}],
+    } | more  # fmt: skip
 
 
 CAPITAL, BIGGER = "what is the capital of Australia", "Which is larger, Baffin Island or Jeju Island?"
@@ -88,15 +82,10 @@ AREAS = (
 
 def areas(first, second, *last, **more):
     return hand_made(
-        BIGGER,
-        ["Baffin Island"],
-        ["Baffin Island", "Jeju Island"],
-        ISLANDS,
+        BIGGER, ["Baffin Island"], ["Baffin Island", "Jeju Island"], ISLANDS,
         node("How large is Baffin Island?", first, "Baffin Island"),
-        node("How large is Jeju Island?", second, "Jeju Island"),
-        *last,
-        **more,
-    )
+        node("How large is Jeju Island?", second, "Jeju Island"), *last, **more,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

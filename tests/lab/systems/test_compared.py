@@ -178,12 +178,9 @@ def test_react_is_asked_for_an_action_and_looks_words_up():
     turn, calls, queries = asked(
         "react-cot-sc",
         "Thought 1: It is.\nAction 1: Search[Nintendo headquarters]",
-        "Thought 2: I wonder.",
-        "Lookup[Kyoto]",
-        "Thought 3: I know.\nAction 3: Jump[out]",
-        "No action",
+        "Thought 2: I wonder.", "Lookup[Kyoto]", "Thought 3: I know.\nAction 3: Jump[out]", "No action",
         "Thought 4: So be it.\nAction 4: Finish[Honshu]",
-    )
+    )  # fmt: skip
     assert (turn.final_answer, len(queries)) == ("Honshu", 1)
     assert calls[2].messages[-1].content == "Action 2:"
     assert "(Result 1 / 1) Nintendo Co., Ltd." in told(calls, 3)
@@ -205,15 +202,9 @@ def test_verify_and_edit_leaves_what_a_majority_agrees_on_and_mends_each_other_t
 
 def test_tree_of_thought_looks_up_what_the_votes_choose():
     turn, calls, queries = asked(
-        "tree-of-thought-ir",
-        *(CITY, "Who is Nintendo?"),
-        *("1", "The best choice is 1", "none of them"),
-        *(ISLAND, "Where is Sega?"),
-        *("2", "1", "1"),
-        *("Finish: Honshu", "Finish: Honshu"),
-        thoughts=2,
-        votes=3,
-    )
+        "tree-of-thought-ir", *(CITY, "Who is Nintendo?"), *("1", "The best choice is 1", "none of them"),
+        *(ISLAND, "Where is Sega?"), *("2", "1", "1"), *("Finish: Honshu", "Finish: Honshu"), thoughts=2, votes=3,
+    )  # fmt: skip
     assert turn.final_answer == "Honshu"
     assert len(queries) == 2
     assert len(calls) == 12  # none on equal thoughts

@@ -79,12 +79,8 @@ def test_direct_retrieval_by_the_reader_asks_no_model():
     turn = asked(retrieval_of(parts, by_reader=True), ISLAND)
     (node,) = turn.nodes
     assert (node.query, node.answer, node.verdict, node.passage, node.on_path) == (
-        ISLAND,
-        "Honshu",
-        Verdict.COMPLETED,
-        KYOTO,
-        True,
-    )
+        ISLAND, "Honshu", Verdict.COMPLETED, KYOTO, True,
+    )  # fmt: skip
     assert (turn.final_answer, turn.status, turn.usage.llm_calls) == ("Honshu", Status.ANSWERED, 0)
     assert turn.answer.startswith("Honshu [1].")
     assert [source.passage for source in turn.sources] == [KYOTO]

@@ -25,13 +25,10 @@ def rated(*rows, categories=None, gold=None, items=None) -> agreement.Ratings:
     values = np.array(rows).T
     size = categories or int(values.max(initial=0)) + 1
     return agreement.Ratings(
-        "toy",
-        tuple("abcdefgh"[:size]),
-        tuple(f"r{number}" for number in range(values.shape[1])),
-        values,
+        "toy", tuple("abcdefgh"[:size]), tuple(f"r{number}" for number in range(values.shape[1])), values,
         tuple(items or (f"u{number}" for number in range(len(values)))),
         np.array(gold if gold is not None else [_] * len(values)),
-    )
+    )  # fmt: skip
 
 
 def libraries_alpha(values: np.ndarray, level: str = "nominal") -> float:

@@ -113,24 +113,17 @@ def test_means_are_over_annotators_then_over_replies():
     )
     assert (found.replies, found.labels, found.annotators, found.without_marks) == (2, 4, 3, 1)
     assert {name: (getattr(found, name).value, getattr(found, name).n) for name in NAMES} == {
-        "skc_marked": (1.0, 2),
-        "skc_strict": (0.75, 2),
-        "skc_lenient": (1.0, 2),
-        "knowledge_items": (3.0, 2),
-        "coverage": (0.25, 2),
-        "missing": (0.5, 2),
-        "invented": (0.0, 2),
-        "amp": (pytest.approx(2.5 / 3), 3),
+        "skc_marked": (1.0, 2), "skc_strict": (0.75, 2), "skc_lenient": (1.0, 2), "knowledge_items": (3.0, 2),
+        "coverage": (0.25, 2), "missing": (0.5, 2), "invented": (0.0, 2), "amp": (pytest.approx(2.5 / 3), 3),
         "amp_strict": (pytest.approx((1 + 3) / 2 / 3), 3),
         # 1/4 and 2/4 of reply 1, nothing of reply 2
-        "alce_recall": (pytest.approx((0.375 + 0) / 2), 2),
-        "alce_precision": (pytest.approx((2 / 3 + 0) / 2), 2),
+        "alce_recall": (pytest.approx((0.375 + 0) / 2), 2), "alce_precision": (pytest.approx((2 / 3 + 0) / 2), 2),
         "amp_per_reply": (pytest.approx(5 / 6), 1),
         # (1/3 + 2/2) / 2, and 0/1 of the one annotator for whom something needs support
         "citation_recall": (pytest.approx((2 / 3 + 0) / 2), 2),
         "citation_precision": (pytest.approx((1 / 3 + 1) / 2), 1),
         "citable": (None, 0),
-    }
+    }  # fmt: skip
 
 
 def test_without_replies_and_without_marks_there_are_reasons():

@@ -81,14 +81,9 @@ def test_a_mark_behind_words_that_are_no_item_stands_alone():
 def test_what_is_open_comes_in_the_order_of_judging():
     labels = protocol.default_labels(ITEM)
     assert [(point.step, point.target) for point in protocol.open_points(labels, ITEM)] == [
-        ("support", "k1"),
-        ("support", "k2"),
-        ("support", "k3"),
-        ("mark", "0"),
-        ("mark", "1"),
-        ("mark", "2"),
+        ("support", "k1"), ("support", "k2"), ("support", "k3"), ("mark", "0"), ("mark", "1"), ("mark", "2"),
         ("need", "k4"),
-    ]
+    ]  # fmt: skip
     assert protocol.open_points(labels, ITEM)[0].what == "the support of “Nintendo has its headquarters in Kyoto”"
     assert protocol.open_points(GOOD, ITEM) == ()
 

@@ -16,17 +16,12 @@ FORMATS = (
 )
 COSTS = (
     cells(
-        ("Costs of 2026",),
-        ("Item", "From", "Cost", "Share"),
-        ("Rent", 46082, 1450, 0.725),
-        ("Heat", None, 550.5, 0.275),
-        (),
-        ("Key", "Holder", None, "Room", "Seats"),
-        ("K1", "Ann", None, "Elm", 12),
+        ("Costs of 2026",), ("Item", "From", "Cost", "Share"), ("Rent", 46082, 1450, 0.725),
+        ("Heat", None, 550.5, 0.275), (), ("Key", "Holder", None, "Room", "Seats"), ("K1", "Ann", None, "Elm", 12),
         style={"A2": 1, "B2": 1, "C2": 1, "D2": 1, "B3": 3, "C3": 2, "C4": 2, "D3": 4, "D4": 4},
     )
     + '<mergeCells count="1"><mergeCell ref="B3:B4"/></mergeCells>'
-)
+)  # fmt: skip
 NOTES = (
     '<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>Ann</author></authors>'
     '<commentList><comment ref="C3" authorId="0"><text><r><t>Ann:</t></r><r><t> too high</t></r></text></comment>'

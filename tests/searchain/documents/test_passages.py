@@ -51,12 +51,9 @@ def test_each_section_has_a_passage_of_its_own_under_its_headings():
     sections = "".join(f"## Part {n}\n\nIt has the number {n}.\n\n" for n in range(2))
     passages = cut("guide.md", f"# Guide\n\nWords before.\n\n{sections}## No text\n\n# End\n\nThe end.")
     assert [(passage.title, passage.text) for passage in passages] == [
-        ("Guide", "Words before."),
-        ("Guide › Part 0", "It has the number 0."),
-        ("Guide › Part 1", "It has the number 1."),
-        ("Guide", "No text"),
-        ("Guide › End", "The end."),
-    ]
+        ("Guide", "Words before."), ("Guide › Part 0", "It has the number 0."),
+        ("Guide › Part 1", "It has the number 1."), ("Guide", "No text"), ("Guide › End", "The end."),
+    ]  # fmt: skip
 
 
 def test_questions_that_nothing_answers_are_text_in_passages_of_the_usual_size():
@@ -99,13 +96,10 @@ def test_a_question_is_the_heading_of_its_answer(name, text):
 @pytest.mark.parametrize(
     "paragraph",
     [
-        "“Who is there?”",
-        "The meeting is moved to Friday at 10. Can you come?",
-        "会议改到星期五。你能来吗？",
-        "We asked: what is large?",
-        "Is it " + "very " * 20 + "large?",
+        "“Who is there?”", "The meeting is moved to Friday at 10. Can you come?", "会议改到星期五。你能来吗？",
+        "We asked: what is large?", "Is it " + "very " * 20 + "large?",
     ],
-)
+)  # fmt: skip
 def test_a_paragraph_that_says_something_is_no_heading(paragraph):
     (passage,) = cut("story.md", f"{paragraph}\n\nNobody knew.")
     assert (passage.title, passage.text) == ("story", f"{paragraph}\nNobody knew.")

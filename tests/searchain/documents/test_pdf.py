@@ -60,20 +60,16 @@ def test_headings_lists_tables_and_hyphens():
         labels="[0 << /S /r >> 1 << /S /D >>]",
     )  # fmt: skip
     assert blocks(document) == [
-        ("heading", "Rivers of Europe"),
-        ("heading", "1. Lengths"),
+        ("heading", "Rivers of Europe"), ("heading", "1. Lengths"),
         (
             "paragraph",
             "Rivers are measured from the source to the mouth, which is difficult in a well-known delta. "
             "A word of a well-known kind keeps its hyphen.",
         ),
-        ("list_item", "• The Danube is long."),
-        ("list_item", "• The Rhine is shorter."),
-        ("table_row", "River | Length"),
-        ("table_row", "River: Danube; Length: 2850 km"),
-        ("table_row", "River: Rhine; Length: 1230 km"),
-        ("paragraph", "The next page speaks of lakes."),
-    ]
+        ("list_item", "• The Danube is long."), ("list_item", "• The Rhine is shorter."),
+        ("table_row", "River | Length"), ("table_row", "River: Danube; Length: 2850 km"),
+        ("table_row", "River: Rhine; Length: 1230 km"), ("paragraph", "The next page speaks of lakes."),
+    ]  # fmt: skip
     assert document.title == "Rivers of Europe"
     assert document.blocks[3].headings == ("Rivers of Europe", "1. Lengths")
     assert [page.label for page in document.pages] == ["i", "1"]

@@ -168,12 +168,9 @@ def test_a_heading_between_the_rows_of_a_table_keeps_their_names():
 
 def test_the_numbers_of_a_transcripts_lines_are_left_out():
     said = [
-        "The hearing was opened at nine and the",
-        "clerk read the names.",
-        "",
-        "MR. BERG: Who dug the well,",
+        "The hearing was opened at nine and the", "clerk read the names.", "", "MR. BERG: Who dug the well,",
         "and in which year?",
-    ] * 4
+    ] * 4  # fmt: skip
     texts = [Text(60, 700 - 24 * n, str(n), 10) for n in range(1, 21)]
     texts += [Text(100, 700 - 24 * n, line, 10) for n, line in enumerate(said, 1) if line]
     text = parsed("file.pdf", pdf([Sheet(texts)])).text

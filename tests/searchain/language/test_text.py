@@ -45,12 +45,9 @@ def test_dates_numbers_and_the_form_of_questions(find, said, expected):
     ("name", "texts", "expected"),
     [
         ("galileo", ["Galileo Galilei was an astronomer."], "Galileo"),
-        ("the nile", ["Nile. The Nile is a river."], "The Nile"),
-        ("lion", ["Lion. The lion is a cat."], "lion"),
-        ("plato", ["A platonic idea."], "plato"),
-        ("Mars", ["mars"], "Mars"),
-        ("", ["x"], ""),
+        ("the nile", ["Nile. The Nile is a river."], "The Nile"), ("lion", ["Lion. The lion is a cat."], "lion"),
+        ("plato", ["A platonic idea."], "plato"), ("Mars", ["mars"], "Mars"), ("", ["x"], ""),
     ],
-)
+)  # fmt: skip
 def test_a_name_typed_small_is_written_as_in_the_passages(name, texts, expected):
     assert text.as_written(name, texts) == expected

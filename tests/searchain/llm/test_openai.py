@@ -101,15 +101,10 @@ def test_a_reply_streams_and_ends_with_the_servers_token_counts() -> None:
     assert model.name == f"scripted at {host}"
     (request,) = server.requests
     assert request.body == {
-        "model": "scripted",
-        "stream": True,
-        "stream_options": {"include_usage": True},
-        "temperature": 0,
-        "seed": 0,
-        "max_tokens": 100,
-        "grammar": "r ::= .*",
+        "model": "scripted", "stream": True, "stream_options": {"include_usage": True}, "temperature": 0, "seed": 0,
+        "max_tokens": 100, "grammar": "r ::= .*",
         "messages": [{"role": "system", "content": "Plan."}, {"role": "user", "content": "Where is Kyoto?"}],
-    }
+    }  # fmt: skip
     assert request.authorization == f"Bearer {KEY}"
 
 

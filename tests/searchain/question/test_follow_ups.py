@@ -64,13 +64,10 @@ def test_follow_ups_over_own_documents():
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
-        ("When was it founded?", True),
-        ("And in 1990?", True),
-        ("Sweden?", True),
-        ("When was Nintendo founded?", False),
-        ("How old was Mozart when he died?", False),
+        ("When was it founded?", True), ("And in 1990?", True), ("Sweden?", True),
+        ("When was Nintendo founded?", False), ("How old was Mozart when he died?", False),
     ],
-)
+)  # fmt: skip
 def test_what_leans_on_the_conversation(question, expected):
     assert head().leans(question, MALI) is expected
     assert not head().leans(question, [])

@@ -23,12 +23,8 @@ ZEBRAS = "Zebras are African equines with black-and-white striped coats. They li
 ONLY_WORDS = Weights(
     support=Logistic(-5.0, tuple(10.0 if name == "words" else 0.0 for name in FEATURES)),
     contradiction=Logistic(-5.0, tuple(10.0 if name == "refutes" else 0.0 for name in FEATURES)),
-    supported=0.9,
-    partial=0.5,
-    contradicted=0.9,
-    alike=0.5,
-    name_alike=0.8,
-)
+    supported=0.9, partial=0.5, contradicted=0.9, alike=0.5, name_alike=0.8,
+)  # fmt: skip
 
 
 class Repeating:

@@ -102,14 +102,11 @@ def test_a_server_of_the_papers_form_is_understood(serving):
 @pytest.mark.parametrize(
     ("status", "body", "message"),
     [
-        (500, {}, "answered with status 500"),
-        (404, {}, "answered with status 404"),
-        (200, b"<html>", "is no ColBERT retriever"),
-        (200, {"topk": [{"pid": 1}]}, "is no ColBERT retriever"),
-        (200, ["topk"], "is no ColBERT retriever"),
-        (200, {"topk": [None]}, "is no ColBERT retriever"),
+        (500, {}, "answered with status 500"), (404, {}, "answered with status 404"),
+        (200, b"<html>", "is no ColBERT retriever"), (200, {"topk": [{"pid": 1}]}, "is no ColBERT retriever"),
+        (200, ["topk"], "is no ColBERT retriever"), (200, {"topk": [None]}, "is no ColBERT retriever"),
     ],
-)
+)  # fmt: skip
 def test_a_server_of_another_kind_is_told_in_one_line(serving, status, body, message):
     url = serving(stranger(status, body)[0])
     with pytest.raises(RetrieverUnreachable, match=message) as caught:

@@ -37,18 +37,15 @@ def answers(first=0.4, other=None, place=0, before=0.4):
 @pytest.mark.parametrize(
     ("given", "relation", "ending"),
     [
-        (answers(0.4)[:1], "agrees", "confirmed"),
-        (answers(0.4), "differs", "withdrawn"),
-        (answers(0.2, 0.7), "differs", "corrected"),
-        (answers(0.3, 0.2), "agrees", "confirmed"),
+        (answers(0.4)[:1], "agrees", "confirmed"), (answers(0.4), "differs", "withdrawn"),
+        (answers(0.2, 0.7), "differs", "corrected"), (answers(0.3, 0.2), "agrees", "confirmed"),
         (answers(0.7)[:1], "finds nothing", "confirmed"),  # it is likelier than before
         (answers(0.7, 0.2), "differs", "withdrawn"),  # whatever its probability: the second reader reads otherwise
         (answers(0.7, before=None), "finds nothing", "withdrawn"),
         (answers(0.2, 0.7, place=None), "differs", "withdrawn"),  # what stands nowhere cannot be cited
-        (answers()[1:], "agrees", "confirmed"),
-        ([], "agrees", "confirmed"),
+        (answers()[1:], "agrees", "confirmed"), ([], "agrees", "confirmed"),
     ],
-)
+)  # fmt: skip
 def test_the_likelier_answer_stays_if_it_can_be_cited(given, relation, ending):
     assert second_opinion.ending_of(given, relation) == ending
     assert (second_opinion.likeliest(given) is not None) == (ending == "corrected")

@@ -240,13 +240,9 @@ def test_whatever_is_redacted_is_gone_and_the_rest_holds(events, text):
         found = redact.pattern([without_surrogates(text)])
         after = event_log.turn(store, turn)
         texts = [
-            after.question,
-            after.message,
-            after.final_answer,
-            *after.chains,
-            *(node.query for node in after.nodes),
+            after.question, after.message, after.final_answer, *after.chains, *(node.query for node in after.nodes),
             *(hit.passage.text for hits in after.hits.values() for hit in hits),
-        ]
+        ]  # fmt: skip
         assert not [text for text in texts if found.search(text)]
         assert [len(event.text) for event in after.feedback] == lengths
         store.close()
@@ -255,14 +251,9 @@ def test_whatever_is_redacted_is_gone_and_the_rest_holds(events, text):
 def test_what_counts_as_the_same_text():
     found = redact.pattern(["Ann  Smith", "Müller"])
     for text in (
-        "ann smith",
-        "Ann\nSmith",
-        "https://example.org/Ann_Smith",
-        "ann%20smith",
-        "ANN-SMITH",
-        "Mu\u0308ller",
+        "ann smith", "Ann\nSmith", "https://example.org/Ann_Smith", "ann%20smith", "ANN-SMITH", "Mu\u0308ller",
         "MÜLLER",
-    ):
+    ):  # fmt: skip
         assert found.search(text), text
     assert not found.search("Ann Jones Smith")
     for nothing in ([], [""], ["Ann", " "]):
