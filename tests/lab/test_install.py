@@ -170,21 +170,18 @@ def test_what_pip_says_in_short(line, short):
     assert _short(line) == short
 
 
-@pytest.mark.parametrize(
-    ("output", "reason"),
-    [
-        ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n",
-            "the disk is full; make room and run the same command again"),
-        (
-            "WARNING: Retrying … NewConnectionError: Failed to establish a new connection: [Errno -3] Temporary failure in name "
-            "resolution\nERROR: No matching distribution found for x\n",
-            "the package index cannot be reached; check the connection (or the proxy) and run the same command again",
-        ),
-        ("ERROR: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)\n",
-            "pip failed: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)"),
-        ("/usr/bin/python3: No module named pip\n",
-            f"this environment has no pip; run {sys.executable} -m ensurepip, then the same command again"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("output", "reason"), [
+    ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n",
+        "the disk is full; make room and run the same command again"),
+    (
+        "WARNING: Retrying … NewConnectionError: Failed to establish a new connection: [Errno -3] Temporary failure in name "
+        "resolution\nERROR: No matching distribution found for x\n",
+        "the package index cannot be reached; check the connection (or the proxy) and run the same command again",
+    ),
+    ("ERROR: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)\n",
+        "pip failed: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)"),
+    ("/usr/bin/python3: No module named pip\n",
+        f"this environment has no pip; run {sys.executable} -m ensurepip, then the same command again"),
+])  # fmt: skip
 def test_why_pip_failed(output, reason):
     assert _reason(output) == reason

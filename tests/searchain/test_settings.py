@@ -17,14 +17,11 @@ def test_values_of_every_type_are_taken():
     assert {name: getattr(made, name) for name in values} == values
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "wanted"),
-    [
-        ("passages", 2.5, "a whole number"), ("max_rounds", True, "a whole number"), ("alpha", "0.3", "a number"),
-        ("use_ir", 0, "true or false"), ("without", 1, "a text"), ("options", [3], "options by their names"),
-        ("reading", "", "reader or passage"), ("task", "slots?", " or ".join(TaskKind)),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "value", "wanted"), [
+    ("passages", 2.5, "a whole number"), ("max_rounds", True, "a whole number"), ("alpha", "0.3", "a number"),
+    ("use_ir", 0, "true or false"), ("without", 1, "a text"), ("options", [3], "options by their names"),
+    ("reading", "", "reader or passage"), ("task", "slots?", " or ".join(TaskKind)),
+])  # fmt: skip
 def test_a_value_of_another_type_is_told_with_what_it_must_be(name, value, wanted):
     with pytest.raises(UsageError) as raised:
         Settings.of(**{name: value})

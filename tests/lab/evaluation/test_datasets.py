@@ -30,24 +30,21 @@ def read(tmp_path, name, content, form=None):
     return datasets.read(path, form)
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "form", "asked", "answers", "task"),
-    [
-        ("hotpot.json", [HOTPOT], "hotpotqa", HOTPOT["question"], ("Honshu",), TaskKind.MULTIHOP),
-        ("dev.json", [WIKI2], "2wiki", HOTPOT["question"], ("Honshu",), TaskKind.MULTIHOP),
-        ("musique.jsonl", [MUSIQUE], "musique", MUSIQUE["question"], ("Honshu", "Honshū"), TaskKind.MULTIHOP),
-        ("strategy.json", [STRATEGY], "strategyqa", "Is Kyoto on Honshu?", ("yes",), TaskKind.YESNO),
-        ("task.json", BIG_BENCH, "strategyqa", "Is Kyoto on Kyushu?", ("no",), TaskKind.YESNO),
-        ("zsre.jsonl",
-            [kilt("Kyoto [SEP] country", "Japan", meta={"template_questions": ["Which country is Kyoto in?"]})], "zsre",
-            "Which country is Kyoto in?", ("Japan",), TaskKind.SLOTS),
-        ("trex.jsonl", [kilt("Kyoto [SEP] country", "Japan", "")], "trex", "What is the country of Kyoto?", ("Japan",),
-            TaskKind.SLOTS),
-        ("fever.jsonl", [kilt("It is so.", "SUPPORTS")], "fever", "It is so.", ("SUPPORTS",), TaskKind.FACTCHECK),
-        ("eli5.jsonl", [kilt("Why is the sky blue?", "It is so. " * 20, "It is not so.")], "eli5",
-            "Why is the sky blue?", (("It is so. " * 20).strip(), "It is not so."), TaskKind.LONGFORM),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "content", "form", "asked", "answers", "task"), [
+    ("hotpot.json", [HOTPOT], "hotpotqa", HOTPOT["question"], ("Honshu",), TaskKind.MULTIHOP),
+    ("dev.json", [WIKI2], "2wiki", HOTPOT["question"], ("Honshu",), TaskKind.MULTIHOP),
+    ("musique.jsonl", [MUSIQUE], "musique", MUSIQUE["question"], ("Honshu", "Honshū"), TaskKind.MULTIHOP),
+    ("strategy.json", [STRATEGY], "strategyqa", "Is Kyoto on Honshu?", ("yes",), TaskKind.YESNO),
+    ("task.json", BIG_BENCH, "strategyqa", "Is Kyoto on Kyushu?", ("no",), TaskKind.YESNO),
+    ("zsre.jsonl",
+        [kilt("Kyoto [SEP] country", "Japan", meta={"template_questions": ["Which country is Kyoto in?"]})], "zsre",
+        "Which country is Kyoto in?", ("Japan",), TaskKind.SLOTS),
+    ("trex.jsonl", [kilt("Kyoto [SEP] country", "Japan", "")], "trex", "What is the country of Kyoto?", ("Japan",),
+        TaskKind.SLOTS),
+    ("fever.jsonl", [kilt("It is so.", "SUPPORTS")], "fever", "It is so.", ("SUPPORTS",), TaskKind.FACTCHECK),
+    ("eli5.jsonl", [kilt("Why is the sky blue?", "It is so. " * 20, "It is not so.")], "eli5",
+        "Why is the sky blue?", (("It is so. " * 20).strip(), "It is not so."), TaskKind.LONGFORM),
+])  # fmt: skip
 def test_every_official_form_is_known_by_its_keys(tmp_path, name, content, form, asked, answers, task):
     found = read(tmp_path, name, content)
     (example,) = found.examples

@@ -176,8 +176,7 @@ def test_react_searches_and_finishes():
 
 def test_react_is_asked_for_an_action_and_looks_words_up():
     turn, calls, queries = asked(
-        "react-cot-sc",
-        "Thought 1: It is.\nAction 1: Search[Nintendo headquarters]",
+        "react-cot-sc", "Thought 1: It is.\nAction 1: Search[Nintendo headquarters]",
         "Thought 2: I wonder.", "Lookup[Kyoto]", "Thought 3: I know.\nAction 3: Jump[out]", "No action",
         "Thought 4: So be it.\nAction 4: Finish[Honshu]",
     )  # fmt: skip
@@ -251,17 +250,14 @@ def test_every_system_comes_to_an_end(name):
 def usual(name):
     """Replies that take a system through its whole course."""
     return {
-        "self-ask": [f"Follow up: {CITY}", f"Follow up: {ISLAND}", END],
-        "least-to-most": [f'"{CITY}"', "Kyoto", END],
+        "self-ask": [f"Follow up: {CITY}", f"Follow up: {ISLAND}", END], "least-to-most": [f'"{CITY}"', "Kyoto", END],
         "plan-and-solve-ir": [f"1. {CITY}\n2. {ISLAND}", "Kyoto it is.", "Honshu"],
-        "plan-and-solve": ["Kyoto it is.", "Honshu"],
-        "toolformer": [f'[QA("{CITY}") ->', END],
+        "plan-and-solve": ["Kyoto it is.", "Honshu"], "toolformer": [f'[QA("{CITY}") ->', END],
         "react-cot-sc": ["Thought 1: Hm.\nAction 1: Search[Nintendo]", "Thought 2: So.\nAction 2: Finish[Honshu]"],
         "verify-and-edit": [*[f"It is {n}. The answer is {n}." for n in range(5)], CITY, "Kyoto.", "Honshu"],
         "tree-of-thought-ir": [*[CITY, ISLAND] * 3, *["1"] * 5, *["Finish: Honshu"] * 5],
-        "recite": [*["Kyoto: a city"] * 5, *[END] * 5],
-        "cot-sc": [END] * 5,
-    }.get(name, [END])
+        "recite": [*["Kyoto: a city"] * 5, *[END] * 5], "cot-sc": [END] * 5,
+    }.get(name, [END])  # fmt: skip
 
 
 @pytest.mark.parametrize("name", COURSES)

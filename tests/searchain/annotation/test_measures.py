@@ -121,8 +121,7 @@ def test_means_are_over_annotators_then_over_replies():
         "amp_per_reply": (pytest.approx(5 / 6), 1),
         # (1/3 + 2/2) / 2, and 0/1 of the one annotator for whom something needs support
         "citation_recall": (pytest.approx((2 / 3 + 0) / 2), 2),
-        "citation_precision": (pytest.approx((1 / 3 + 1) / 2), 1),
-        "citable": (None, 0),
+        "citation_precision": (pytest.approx((1 / 3 + 1) / 2), 1), "citable": (None, 0),
     }  # fmt: skip
 
 

@@ -41,10 +41,7 @@ PRINTED = [
 MARKDOWN = {"cell_type": "markdown", "source": ["# Rivers\n", "\n", "The *Seine*."]}
 NOTEBOOK = {"cells": [MARKDOWN, {"cell_type": "code", "source": "frame", "outputs": PRINTED}]}
 VALUES = {
-    "site": "Elm",
-    "tags": ["quiet", "old"],
-    "rate": 1.0,
-    "owner": {"name": "Ann"},
+    "site": "Elm", "tags": ["quiet", "old"], "rate": 1.0, "owner": {"name": "Ann"},
     "rooms": [{"name": "Otter", "at": {"floor": 2}, "beds": 3}, {"name": "Owl", "beds": 1}],
     "orders": [{"id": "A7", "items": [{"sku": "x", "count": 2}, {"sku": "y", "count": 5}]}, {"id": "B8", "items": [{"sku": "z", "count": 1}, {"sku": "w", "count": 4}]}],
 }  # fmt: skip
@@ -106,11 +103,9 @@ a % b
 ROW = "River: Oise; km: 341"
 CASES = [
     (
-        "a.eml",
-        OFFER.as_bytes(),
+        "a.eml", OFFER.as_bytes(),
         ["Pumpe für Köln (Bob Lee, Wed, 12 Jun 2024)", "From: Bob Lee <bob@example.org>", "To: ann@example.org", "Date: Wed, 12 Jun 2024 10:00:00 +0200", "It costs 4,350 €.", "> What is the price?", "> And when?"],
-        None,
-        "1 attached file (offer.pdf)",
+        None, "1 attached file (offer.pdf)",
     ),
     ("a.eml", NEWS.as_bytes(), ["Harbour", "The harbour opens on 3 May for all boats. " * 2], None, ""),
     ("a.eml", FORWARDED.as_bytes(), ["See below.", "It costs 4,350 €."], None, "1 attached file (offer.pdf)"),

@@ -123,8 +123,7 @@ WORDS = {
             "<draw:image/></draw:frame><presentation:notes><draw:frame><draw:text-box><text:p>Smile.</text:p>"
             "</draw:text-box></draw:frame></presentation:notes></draw:page>",
         ),
-        "Plan|slide 1\nWords|slide 1\nNotes: Smile.|slide 1",
-        "Not read: 1 picture.",
+        "Plan|slide 1\nWords|slide 1\nNotes: Smile.|slide 1", "Not read: 1 picture.",
     ),
     "mill.rtf": (RTF, "Lease\nIt costs €1 from März, Дом.\n- Keys\nRoom | Rate\nRoom: Elm; Rate: 9\nRate: 8\n😀",
         "Not read: 1 picture, 1 note, 1 comment, 1 header, 1 footer."),
@@ -210,16 +209,13 @@ def _ods_table(rows: Sequence[Sequence[str | float | None]], merged: Sequence[st
     return f'<table:table table:name="A">{found}</table:table>'
 
 
-@pytest.mark.parametrize(
-    ("value", "code", "expected"),
-    [
-        (1234.5, '"$"#,##0.00', "$1,234.50"), (-9.03, "#,##0.00;[Red](#,##0.00)", "(9.03)"),
-        (0, '_-* #,##0.00_-;-* #,##0.00_-;_-* "-"??_-', "-"), (1234567, '0.0,,"M"', "1.2M"),
-        (0.000123, "0.00E+00", "1.23E-04"), (45415.75, "d/m/yyyy h:mm AM/PM", "3/5/2024 6:00 PM"),
-        (1.5, "[h]:mm:ss", "36:00:00"), (0.1 + 0.2, "General", "0.3"), (7, "000", "007"), (3.5, "# ?/?", "3.5"),
-        (1e300, "yyyy", "1e+300"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("value", "code", "expected"), [
+    (1234.5, '"$"#,##0.00', "$1,234.50"), (-9.03, "#,##0.00;[Red](#,##0.00)", "(9.03)"),
+    (0, '_-* #,##0.00_-;-* #,##0.00_-;_-* "-"??_-', "-"), (1234567, '0.0,,"M"', "1.2M"),
+    (0.000123, "0.00E+00", "1.23E-04"), (45415.75, "d/m/yyyy h:mm AM/PM", "3/5/2024 6:00 PM"),
+    (1.5, "[h]:mm:ss", "36:00:00"), (0.1 + 0.2, "General", "0.3"), (7, "000", "007"), (3.5, "# ?/?", "3.5"),
+    (1e300, "yyyy", "1e+300"),
+])  # fmt: skip
 def test_numbers_are_written_as_the_sheet_shows_them(value: float, code: str, expected: str):
     assert shown(value, code) == expected
 

@@ -93,13 +93,10 @@ def test_a_question_is_the_heading_of_its_answer(name, text):
     assert found == list(zip(("faq › Q: How long can I keep a book?", "faq › Is there Wi-Fi?"), answers, strict=True))
 
 
-@pytest.mark.parametrize(
-    "paragraph",
-    [
-        "“Who is there?”", "The meeting is moved to Friday at 10. Can you come?", "会议改到星期五。你能来吗？",
-        "We asked: what is large?", "Is it " + "very " * 20 + "large?",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("paragraph", [
+    "“Who is there?”", "The meeting is moved to Friday at 10. Can you come?", "会议改到星期五。你能来吗？",
+    "We asked: what is large?", "Is it " + "very " * 20 + "large?",
+])  # fmt: skip
 def test_a_paragraph_that_says_something_is_no_heading(paragraph):
     (passage,) = cut("story.md", f"{paragraph}\n\nNobody knew.")
     assert (passage.title, passage.text) == ("story", f"{paragraph}\nNobody knew.")

@@ -30,18 +30,12 @@ def test_what_was_asked_for_is_used(monkeypatch, model, base_url, env, name):
     assert choose_model(model, base_url).name == name
 
 
-@pytest.mark.parametrize(
-    ("base_url", "host"),
-    [
-        ("http://127.0.0.1:8000/v1", None),
-        ("http://127.8.9.1/v1", None),
-        ("http://localhost:11434/v1", None),
-        ("http://[::1]:8000/v1", None),
-        ("http://127.0.0.1.example.org/v1", "127.0.0.1.example.org"),
-        ("http://localhost.example.org:8000/v1", "localhost.example.org:8000"),
-        ("http://192.168.1.20:8000/v1", "192.168.1.20:8000"),
-    ],
-)
+@pytest.mark.parametrize(("base_url", "host"), [
+    ("http://127.0.0.1:8000/v1", None), ("http://127.8.9.1/v1", None), ("http://localhost:11434/v1", None),
+    ("http://[::1]:8000/v1", None), ("http://127.0.0.1.example.org/v1", "127.0.0.1.example.org"),
+    ("http://localhost.example.org:8000/v1", "localhost.example.org:8000"),
+    ("http://192.168.1.20:8000/v1", "192.168.1.20:8000"),
+])  # fmt: skip
 def test_only_loopback_is_this_machine(base_url: str, host: str | None) -> None:
     assert host_elsewhere("qwen", base_url) == host
 

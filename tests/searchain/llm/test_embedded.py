@@ -30,12 +30,9 @@ LINE = r"[^\n\[\]]+"
 FORMS = {
     Form.CHAIN: rf"(\[Query (\d)\]: {LINE}\?\n(\[Answer \2\]: {LINE}|\[Unsolved Query\])(\n|\Z)){{1,6}}",
     Form.FINAL: rf"\[Answer\]: {LINE}\n\[Final Content\]: ({LINE}[.!?]( \[k(417|90)\]){{1,2}}( |\Z)){{1,4}}",
-    Form.ANSWER: rf"\[Answer\]: {LINE}\n\[Final Content\]: {LINE}[.!?]",
-    Form.READING: LINE,
-    Form.STANDALONE: r"[^\n?]+\?",
-    Form.QUESTION: r"[^\n?]+\?",
-    Form.ACTION: r"(Search|Lookup|Finish)\[[^\[\]\n]+\]",
-}
+    Form.ANSWER: rf"\[Answer\]: {LINE}\n\[Final Content\]: {LINE}[.!?]", Form.READING: LINE,
+    Form.STANDALONE: r"[^\n?]+\?", Form.QUESTION: r"[^\n?]+\?", Form.ACTION: r"(Search|Lookup|Finish)\[[^\[\]\n]+\]",
+}  # fmt: skip
 
 
 def test_a_chain_that_is_begun_is_continued(embedded_model: EmbeddedModel) -> None:

@@ -196,14 +196,10 @@ def test_a_host_that_does_not_accept_is_given_up_after_the_connect_timeout() -> 
                 one.close()
 
 
-@pytest.mark.parametrize(
-    "trouble",
-    [
-        Failure(429, retry_after=0), Failure(500, retry_after=0), Reply("never", head=9), Reply("never", first_token=9),
-        Reply("never", stops_after=0, mishap="error"), Reply("never", stops_after=0, mishap="cut"),
-    ],
-    ids=["429", "500", "no head", "no first token", "error before text", "cut before text"],
-)  # fmt: skip
+@pytest.mark.parametrize("trouble", [
+    Failure(429, retry_after=0), Failure(500, retry_after=0), Reply("never", head=9), Reply("never", first_token=9),
+    Reply("never", stops_after=0, mishap="error"), Reply("never", stops_after=0, mishap="cut"),
+], ids=["429", "500", "no head", "no first token", "error before text", "cut before text"])  # fmt: skip
 def test_what_fails_before_any_text_is_tried_again(trouble: Reply | Failure) -> None:
     with ScriptedServer(script=[trouble, Reply("Honshu.")]) as server:
         assert text_of(OpenAIModel("scripted", server.base_url, timeouts=BRIEF).stream(ASK)) == "Honshu."
@@ -272,18 +268,12 @@ def test_a_model_that_spends_its_tokens_on_thinking_is_asked_again_without_a_lim
     assert limits == [None, 40, None, None]  # the first was refused for its max_tokens
 
 
-@pytest.mark.parametrize(
-    ("headers", "message", "pause"),
-    [
-        ({"retry-after": "7"}, "", 7.0),
-        ({"retry-after-ms": "350", "retry-after": "1"}, "", 0.35),
-        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, "", 0.0),
-        ({}, "Rate limit reached. Please try again in 7.2s. Visit …", 7.2),
-        ({}, "try again in 20ms", 0.02),
-        ({"retry-after": "nan"}, "", None),
-        ({"retry-after": "soon"}, "", None),
-    ],
-)
+@pytest.mark.parametrize(("headers", "message", "pause"), [
+    ({"retry-after": "7"}, "", 7.0), ({"retry-after-ms": "350", "retry-after": "1"}, "", 0.35),
+    ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, "", 0.0),
+    ({}, "Rate limit reached. Please try again in 7.2s. Visit …", 7.2), ({}, "try again in 20ms", 0.02),
+    ({"retry-after": "nan"}, "", None), ({"retry-after": "soon"}, "", None),
+])  # fmt: skip
 def test_the_pause_that_a_server_asks_for(headers: dict[str, str], message: str, pause: float | None) -> None:
     request = httpx2.Request("POST", "http://host/v1")
     error = openai.RateLimitError(message, response=httpx2.Response(429, headers=headers, request=request), body=None)

@@ -30,14 +30,11 @@ def test_what_is_to_be_computed_is_recognised(head, question, kind):
     assert head.of(question) is kind
 
 
-@pytest.mark.parametrize(
-    ("question", "is_for_now"),
-    [
-        ("Who is the CEO of Apple?", True), ("How many people live in Lagos?", True),
-        ("What does the membership cost?", True), ("Who wrote Hamlet?", False), ("When was the bridge built?", False),
-        ("What is the capital of Australia?", False), ("Who was the first president of Ghana?", False),
-        ("How do rainbows form?", False),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("question", "is_for_now"), [
+    ("Who is the CEO of Apple?", True), ("How many people live in Lagos?", True),
+    ("What does the membership cost?", True), ("Who wrote Hamlet?", False), ("When was the bridge built?", False),
+    ("What is the capital of Australia?", False), ("Who was the first president of Ghana?", False),
+    ("How do rainbows form?", False),
+])  # fmt: skip
 def test_a_question_for_what_holds_now_is_recognised(question, is_for_now):
     assert (WordedHead(QueryEncoder(), NOW).kind_of(question) == "now") is is_for_now

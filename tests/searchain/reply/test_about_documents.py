@@ -35,29 +35,24 @@ def asked(question, **parts):
     return turn
 
 
-@pytest.mark.parametrize(
-    ("question", "kind", "words", "place"),
-    [
-        ("What are these documents about?", About.TOPICS, "", ""),
-        ("Summarise the contract", About.TOPICS, "", ""), ("Which files are there?", About.FILES, "", ""),
-        ("How many documents are there?", About.NUMBER, "", ""),
-        ("Which documents mention the relief valve?", About.MENTIONS, "relief valve", ""),
-        ("Which of my files talk about “Ann”?", About.MENTIONS, "Ann", ""),
-        ("How many pages does report.pdf have?", About.LENGTH, "", ""),
-        ("What does page 3 say?", About.PAGE, "", "page 3"),
-        ("Show me the table of contents", About.CONTENTS, "", ""),
-        ("What is the title of the paper?", About.TITLE, "", ""), ("Who wrote it?", About.AUTHOR, "", ""),
-        ("When was the report last changed?", About.CHANGED, "", ""),
-        ("List the dates in the contract", About.DATES, "", ""), ("Compare the two files", About.COMPARE, "", ""),
-        ("Do my documents disagree about the rent?", About.AGREE, "the rent", ""),
-        ("What is Hamlet about?", None, "", ""),
-        ("What does the contract say about the pump?", None, "", ""),
-        ("Which rivers flow through the Alps?", None, "", ""),
-        ("How many documents did Luther nail to the door?", None, "", ""),
-        ("Which documents mention it?", None, "", ""), ("When was the contract signed?", None, "", ""),
-        ("How long is the notice period?", None, "", ""),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("question", "kind", "words", "place"), [
+    ("What are these documents about?", About.TOPICS, "", ""),
+    ("Summarise the contract", About.TOPICS, "", ""), ("Which files are there?", About.FILES, "", ""),
+    ("How many documents are there?", About.NUMBER, "", ""),
+    ("Which documents mention the relief valve?", About.MENTIONS, "relief valve", ""),
+    ("Which of my files talk about “Ann”?", About.MENTIONS, "Ann", ""),
+    ("How many pages does report.pdf have?", About.LENGTH, "", ""),
+    ("What does page 3 say?", About.PAGE, "", "page 3"), ("Show me the table of contents", About.CONTENTS, "", ""),
+    ("What is the title of the paper?", About.TITLE, "", ""), ("Who wrote it?", About.AUTHOR, "", ""),
+    ("When was the report last changed?", About.CHANGED, "", ""),
+    ("List the dates in the contract", About.DATES, "", ""), ("Compare the two files", About.COMPARE, "", ""),
+    ("Do my documents disagree about the rent?", About.AGREE, "the rent", ""),
+    ("What is Hamlet about?", None, "", ""), ("What does the contract say about the pump?", None, "", ""),
+    ("Which rivers flow through the Alps?", None, "", ""),
+    ("How many documents did Luther nail to the door?", None, "", ""),
+    ("Which documents mention it?", None, "", ""), ("When was the contract signed?", None, "", ""),
+    ("How long is the notice period?", None, "", ""),
+])  # fmt: skip
 def test_a_question_about_documents_as_wholes_is_recognised(question, kind, words, place):
     asked = talk_of(question, head(), has_documents=True)
     assert (asked and (asked.kind, asked.words, asked.place)) == (kind and (kind, words, place))

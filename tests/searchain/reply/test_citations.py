@@ -28,8 +28,7 @@ REPLIES = {
     "links stay text": ("[a](http://x) and ![i](http://y) [k111]", "[a](http://x) and ![i](http://y) [1]", 0),
     "code and maths are left alone": ("`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [k111]",
         "`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [1]", 0),
-    "half a marker at the end is text": ("A [k1", "A [k1", 0),
-    "space in front is cut": ("  \n A", "A", 0),
+    "half a marker at the end is text": ("A [k1", "A [k1", 0), "space in front is cut": ("  \n A", "A", 0),
     "nothing": ("", "", 0),
 }  # fmt: skip
 

@@ -7,16 +7,13 @@ from searchain.types import Outcome, Sentence, Status, Support, TaskKind, Verdic
 from tests.support.stories import path_node
 
 
-@pytest.mark.parametrize(
-    ("written", "task", "expected"),
-    [
-        ("", "multihop", "Kyoto"), ("Kyoto [k123].", "multihop", "Kyoto"), ("Atlantis", "multihop", "Kyoto"),
-        ("Nintendo", "multihop", "Nintendo"), ("Yes, it is.", "yesno", "yes"), ("false", "factcheck", "REFUTES"),
-        ("", "yesno", ""), ("The claim is refuted.", "factcheck", "REFUTES"),
-        ("The claim is not refuted.", "factcheck", ""),
-        ("Kyoto has many temples.", "longform", "Kyoto has many temples"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("written", "task", "expected"), [
+    ("", "multihop", "Kyoto"), ("Kyoto [k123].", "multihop", "Kyoto"), ("Atlantis", "multihop", "Kyoto"),
+    ("Nintendo", "multihop", "Nintendo"), ("Yes, it is.", "yesno", "yes"), ("false", "factcheck", "REFUTES"),
+    ("", "yesno", ""), ("The claim is refuted.", "factcheck", "REFUTES"),
+    ("The claim is not refuted.", "factcheck", ""),
+    ("Kyoto has many temples.", "longform", "Kyoto has many temples"),
+])  # fmt: skip
 def test_the_final_answer_rests_on_the_path(written, task, expected):
     assert final_answer_of([path_node()], TaskKind(task), written) == expected
 

@@ -287,12 +287,9 @@ def test_one_question_is_read_at_a_time():
     assert (most, sum(usage.llm_calls for usage in spent)) == (1, 8)
 
 
-@pytest.mark.parametrize(
-    ("written", "answer"),
-    [
-        ("Honshu", "Honshu"), ("[Answer]: Honshu.", "Honshu"), ("Answer: “Honshu”\nbecause", "Honshu"),
-        ("not found", ""), ("Cartilage: not found", ""), ("Nonesuch Palace", "Nonesuch Palace"), ("", ""),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("written", "answer"), [
+    ("Honshu", "Honshu"), ("[Answer]: Honshu.", "Honshu"), ("Answer: “Honshu”\nbecause", "Honshu"),
+    ("not found", ""), ("Cartilage: not found", ""), ("Nonesuch Palace", "Nonesuch Palace"), ("", ""),
+])  # fmt: skip
 def test_what_the_model_writes_is_read(written, answer):
     assert parse(written) == answer

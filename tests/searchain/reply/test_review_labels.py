@@ -105,15 +105,12 @@ def test_an_unlikely_label_is_not_given_and_a_wrong_one_is_corrected():
 ARTICLE = Passage("article", "Bicycle", "A bicycle has two wheels. Bicycles in the staircase fall over.")
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"passages": (replace(LEASE, place=None),)}, {"passages": (LEASE, ARTICLE)}, {"rule": None},
-        {"question": "Is the bicycle older than the cat?"},
-        {"question": "my bicycle is small, may it stand in the staircase", "task": TaskKind.YESNO},
-        {"task": TaskKind.FACTCHECK, "by": (0.0, 0.95)}, {"probability": None},
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("given", [
+    {"passages": (replace(LEASE, place=None),)}, {"passages": (LEASE, ARTICLE)}, {"rule": None},
+    {"question": "Is the bicycle older than the cat?"},
+    {"question": "my bicycle is small, may it stand in the staircase", "task": TaskKind.YESNO},
+    {"task": TaskKind.FACTCHECK, "by": (0.0, 0.95)}, {"probability": None},
+])  # fmt: skip
 def test_other_questions_and_models_are_read_as_before(given):
     _, careful, _ = ask((0.1, 0.85, 0.05), **given)
     assert careful.calls  # it was asked to write an answer

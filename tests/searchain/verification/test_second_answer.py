@@ -21,18 +21,14 @@ AGREED = replace(READ, verdict=Verdict.AGREED)
 OPEN = replace(READ, verdict=Verdict.UNCONFIRMED, answer=None)
 
 
-@pytest.mark.parametrize(
-    ("settled", "answer", "expected"),
-    [
-        (READ, "the island of Honshu", ("corrected", "different", "the island of Honshu")),
-        (READ, "Kanto", ("disputed", "different", "Kanto")), (READ, "Kansai", ("corrected", "in-passage", "Kansai")),
-        (READ, None, ("corrected", "different", "Honshu")), (COMPLETED, "Kanto", ("disputed", "read", "Kanto")),
-        (AGREED, "Kanto", ("corrected", "different", "Honshu")), (OPEN, "Kanto", ("unconfirmed", "different", "Kanto")),
-        (DISPUTED, "Kanto", ("disputed", "different", "Kanto")),
-        (DISPUTED, "Honshu", ("corrected", "different", "Honshu")),
-        (LABELLED, "yes", ("disputed", "stance", "yes")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("settled", "answer", "expected"), [
+    (READ, "the island of Honshu", ("corrected", "different", "the island of Honshu")),
+    (READ, "Kanto", ("disputed", "different", "Kanto")), (READ, "Kansai", ("corrected", "in-passage", "Kansai")),
+    (READ, None, ("corrected", "different", "Honshu")), (COMPLETED, "Kanto", ("disputed", "read", "Kanto")),
+    (AGREED, "Kanto", ("corrected", "different", "Honshu")), (OPEN, "Kanto", ("unconfirmed", "different", "Kanto")),
+    (DISPUTED, "Kanto", ("disputed", "different", "Kanto")), (DISPUTED, "Honshu", ("corrected", "different", "Honshu")),
+    (LABELLED, "yes", ("disputed", "stance", "yes")),
+])  # fmt: skip
 def test_the_word_of_a_capable_model(settled, answer, expected):
     settings = Settings.of(theta=0.5, floor=-1.0)
     judgement = second_answer(settled, answer, TaskKind.MULTIHOP, settings, keeps_word=True)

@@ -228,8 +228,7 @@ def test_half_characters_are_replaced(tmp_path):
 
 
 BROKEN = {
-    "no JSON": (b"{", "it is no JSON"),
-    "no object": (b"[1]", "it is no JSON object"),
+    "no JSON": (b"{", "it is no JSON"), "no object": (b"[1]", "it is no JSON object"),
     "no text": (b"\xff\xfe", "can't decode byte"),
     "something else": (b'{"x": 1}',
         "it is no other system's answer (question, system, answer, citations), no turn of `export"),

@@ -119,38 +119,35 @@ def sentence(**changes):
 SAID_TO_BE = "its outcome is {}, which does not go with the status {}"
 
 
-@pytest.mark.parametrize(
-    ("seq", "changes", "found"),
-    [
-        (33, {"outcome": "unsure"}, [SAID_TO_BE.format("unsure", "answered")]),
-        (33, {"status": "stopped"}, [SAID_TO_BE.format("supported", "stopped")]),
-        (33, {"status": "failed", "outcome": "not_found"}, [SAID_TO_BE.format("not_found", "failed")]),
-        (33, {"probability": 0.89}, ["it is supported, and its probability 0.89 does not reach the threshold 0.9"]),
-        (33, {"threshold": 90.0, "outcome": None}, ["the threshold is 90.0, which is not between 0 and 1"]),
-        (33, {"probability": None}, ["it is supported, and nothing says how likely it is right"]),
-        (33, {"outcome": "no_search"}, ["nothing was searched, and there are sources or a short answer"]),
-        (33, {"outcome": None, "probability": 1.01}, [f"the probability of the reply is 1.01, {NO_SHARE}"]),
-        (33, {"outcome": None}, []),
-        (33, {"status": "partial", "outcome": "unsure", "probability": None}, []),
-        # n1's; n3 has one of its own
-        (12, {"probability": 2.0}, ["the probability of node 'n1' is 2.0, which is not between 0 and 1"]),
-        (30, sentence(marks=[{"number": 7, "start": 65, "end": 68}]),
-            [f"citation [7] {NOWHERE}", "citation [7] of sentence 1 is dangling: there is no such source"]),
-        (30, sentence(start=45), ["sentence 1 does not stand in the reply where it says"]),
-        (30, sentence(marks=[{"number": 2, "start": 64, "end": 67}]), [f"citation [2] {NOWHERE}"]),
-        (
-            11,
-            {"reading": {"answer": "Tokyo", "span": {"start": 84, "end": 89}, "confidence": 6.2}},
-            [
-                f"the span of node '{node}' does not match its passage: it does not hold the Reader's answer"
-                for node in ("n1", "n3")
-            ],
-        ),
-        (11, {"reading": {"answer": "Tokyo", "span": {"start": 84, "end": 8900}, "confidence": 6.2}},
-            [f"the span of node '{node}' is not in its passage" for node in ("n1", "n3")]),
-        (14, {"parent": "n9"}, ["node 'n3' hangs on node 'n9', which did not come before it"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("seq", "changes", "found"), [
+    (33, {"outcome": "unsure"}, [SAID_TO_BE.format("unsure", "answered")]),
+    (33, {"status": "stopped"}, [SAID_TO_BE.format("supported", "stopped")]),
+    (33, {"status": "failed", "outcome": "not_found"}, [SAID_TO_BE.format("not_found", "failed")]),
+    (33, {"probability": 0.89}, ["it is supported, and its probability 0.89 does not reach the threshold 0.9"]),
+    (33, {"threshold": 90.0, "outcome": None}, ["the threshold is 90.0, which is not between 0 and 1"]),
+    (33, {"probability": None}, ["it is supported, and nothing says how likely it is right"]),
+    (33, {"outcome": "no_search"}, ["nothing was searched, and there are sources or a short answer"]),
+    (33, {"outcome": None, "probability": 1.01}, [f"the probability of the reply is 1.01, {NO_SHARE}"]),
+    (33, {"outcome": None}, []),
+    (33, {"status": "partial", "outcome": "unsure", "probability": None}, []),
+    # n1's; n3 has one of its own
+    (12, {"probability": 2.0}, ["the probability of node 'n1' is 2.0, which is not between 0 and 1"]),
+    (30, sentence(marks=[{"number": 7, "start": 65, "end": 68}]),
+        [f"citation [7] {NOWHERE}", "citation [7] of sentence 1 is dangling: there is no such source"]),
+    (30, sentence(start=45), ["sentence 1 does not stand in the reply where it says"]),
+    (30, sentence(marks=[{"number": 2, "start": 64, "end": 67}]), [f"citation [2] {NOWHERE}"]),
+    (
+        11,
+        {"reading": {"answer": "Tokyo", "span": {"start": 84, "end": 89}, "confidence": 6.2}},
+        [
+            f"the span of node '{node}' does not match its passage: it does not hold the Reader's answer"
+            for node in ("n1", "n3")
+        ],
+    ),
+    (11, {"reading": {"answer": "Tokyo", "span": {"start": 84, "end": 8900}, "confidence": 6.2}},
+        [f"the span of node '{node}' is not in its passage" for node in ("n1", "n3")]),
+    (14, {"parent": "n9"}, ["node 'n3' hangs on node 'n9', which did not come before it"]),
+])  # fmt: skip
 def test_what_never_held_is_found(store, seq, changes, found):
     rewrite(store, seq, **changes)
     assert faults(store) == found
