@@ -154,18 +154,15 @@ def test_an_environment_whose_python_is_gone_is_made_anew(made):
     assert {"torch", "greedy"} <= set(made.installed())
 
 
-@pytest.mark.parametrize(
-    ("line", "short"),
-    [
-        ("Collecting gradio==6.31.0 (from -r requirements.txt (line 15))", "finding gradio"),
-        (
-            "  Downloading torch-2.13.0-cp311-cp311-manylinux_2_28_x86_64.whl.metadata (29 kB)",
-            "downloading torch 2.13.0 (29 kB)",
-        ),
-        ("Installing collected packages: pytz, mpmath, xxhash", "unpacking 3 packages"),
-        ("Requirement already satisfied: numpy==2.4.6", ""),
-    ],
-)
+@pytest.mark.parametrize(("line", "short"), [
+    ("Collecting gradio==6.31.0 (from -r requirements.txt (line 15))", "finding gradio"),
+    (
+        "  Downloading torch-2.13.0-cp311-cp311-manylinux_2_28_x86_64.whl.metadata (29 kB)",
+        "downloading torch 2.13.0 (29 kB)",
+    ),
+    ("Installing collected packages: pytz, mpmath, xxhash", "unpacking 3 packages"),
+    ("Requirement already satisfied: numpy==2.4.6", ""),
+])  # fmt: skip
 def test_what_pip_says_in_short(line, short):
     assert _short(line) == short
 

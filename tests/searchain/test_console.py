@@ -41,24 +41,21 @@ def command_that_raises(error):
     return command
 
 
-@pytest.mark.parametrize(
-    ("error", "status", "line"),
-    [
-        (UsageError("bad name 'A B'; use a-z"), 2, "error: bad name 'A B'; use a-z\n"),
-        (SetupError("no index 'x';\nbuild it"), 1, "error: no index 'x'; build it\n"),
-        (KeyboardInterrupt(), 130, "stopped\n"),
-        (
-            ModuleNotFoundError("No module named 'torch.nn'", name="torch.nn"),
-            1,
-            "error: this needs the package 'torch', which is not installed; install the whole program: pip install .\n",
-        ),
-        (
-            ZeroDivisionError("division by zero"),
-            1,
-            "error: unexpected ZeroDivisionError: division by zero (SEARCHAIN_DEBUG=1 shows where)\n",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("error", "status", "line"), [
+    (UsageError("bad name 'A B'; use a-z"), 2, "error: bad name 'A B'; use a-z\n"),
+    (SetupError("no index 'x';\nbuild it"), 1, "error: no index 'x'; build it\n"),
+    (KeyboardInterrupt(), 130, "stopped\n"),
+    (
+        ModuleNotFoundError("No module named 'torch.nn'", name="torch.nn"),
+        1,
+        "error: this needs the package 'torch', which is not installed; install the whole program: pip install .\n",
+    ),
+    (
+        ZeroDivisionError("division by zero"),
+        1,
+        "error: unexpected ZeroDivisionError: division by zero (SEARCHAIN_DEBUG=1 shows where)\n",
+    ),
+])  # fmt: skip
 def test_an_error_is_one_line_and_a_status(error, status, line, monkeypatch):
     monkeypatch.delenv("SEARCHAIN_DEBUG", raising=False)
     result = CliRunner().invoke(command_that_raises(error))

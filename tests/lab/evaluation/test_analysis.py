@@ -28,21 +28,17 @@ NOT_FOUND = dict(retriever=fakes.WordRetriever([fakes.NINTENDO, fakes.SEGA]), re
 MISREAD = dict(reader=reads(nintendo="Kyoto", kyoto="Kansai"), abilities=Abilities.SMALL)
 
 
-@pytest.mark.parametrize(
-    ("stage", "made"),
-    [
-        ("failed", lambda: wrong(PLAIN, RateLimited("busy"))),
-        ("verification", lambda: wrong(PLAIN, *CHAINS, **MISREAD)),
-        ("planning", lambda: wrong(PLAIN, fakes.chain_text(ASKED))),
-        ("model", lambda: wrong(PLAIN, fakes.chain_text(ASKED, (fakes.ISLAND, "Kyushu")), use_ir=False)),
-        ("search", lambda: wrong(fakes.EXAMPLE, fakes.chain_text(ASKED, (fakes.ISLAND, "Kyushu")), **NOT_FOUND)),
-        (
-            "choice of span",
-            lambda: wrong(PLAIN, fakes.chain_text(ASKED, (fakes.ISLAND, "Kyushu")), reader=fakes.NoReader()),
-        ),
-        ("conclusion", lambda: wrong(Example("q", fakes.QUESTION, ("no",), supporting_titles=("Nintendo", "Kyoto")))),
-    ],
-)
+@pytest.mark.parametrize(("stage", "made"), [
+    ("failed", lambda: wrong(PLAIN, RateLimited("busy"))), ("verification", lambda: wrong(PLAIN, *CHAINS, **MISREAD)),
+    ("planning", lambda: wrong(PLAIN, fakes.chain_text(ASKED))),
+    ("model", lambda: wrong(PLAIN, fakes.chain_text(ASKED, (fakes.ISLAND, "Kyushu")), use_ir=False)),
+    ("search", lambda: wrong(fakes.EXAMPLE, fakes.chain_text(ASKED, (fakes.ISLAND, "Kyushu")), **NOT_FOUND)),
+    (
+        "choice of span",
+        lambda: wrong(PLAIN, fakes.chain_text(ASKED, (fakes.ISLAND, "Kyushu")), reader=fakes.NoReader()),
+    ),
+    ("conclusion", lambda: wrong(Example("q", fakes.QUESTION, ("no",), supporting_titles=("Nintendo", "Kyoto")))),
+])  # fmt: skip
 def test_the_first_stage_that_explains_a_run(stage, made):
     assert stage_of(made()) == stage
 
@@ -88,26 +84,23 @@ def areas(first, second, *last, **more):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("stage", "made"),
-    [
-        ("planning", capital("x", "Assam", hits={"Assam": False}, query="the capital of which country?")),
-        ("search", capital("x", "Assam", hits={"Assam": False})),
-        ("choice of passage", capital("Sydney", "Sydney", hits={"Sydney": False, "Australia": True}, answerable=True)),
-        ("choice of span", capital("Sydney")),
-        *(("kind of answer", capital(read)) for read in ("1788", "two", "Italian", "7.7 million")),
-        (
-            "kind of answer",  # taken for a claim
-            capital("Canberra", "Australia", node(CAPITAL, "SUPPORTS", "Australia"), final_answer="SUPPORTS"),
-        ),
-        # one of two titles that state the answer is enough
-        ("choice of span", capital("Sydney", titles=("Australia", "Canberra"), answerable=True)),
-        ("conclusion", areas("507,204.95 km2", "1,833.2 km2")),
-        ("choice of span", areas("507,204.95 km2", "73 km", steps=AREAS)),
-        ("wording", areas("507,204.95 km2", "1,833.2 km2", node(BIGGER, "Baffin Island", "Baffin Island"))),
-        ("verification", capital("Sydney", said="Canberra")),
-    ],
-)
+@pytest.mark.parametrize(("stage", "made"), [
+    ("planning", capital("x", "Assam", hits={"Assam": False}, query="the capital of which country?")),
+    ("search", capital("x", "Assam", hits={"Assam": False})),
+    ("choice of passage", capital("Sydney", "Sydney", hits={"Sydney": False, "Australia": True}, answerable=True)),
+    ("choice of span", capital("Sydney")),
+    *(("kind of answer", capital(read)) for read in ("1788", "two", "Italian", "7.7 million")),
+    (
+        "kind of answer",  # taken for a claim
+        capital("Canberra", "Australia", node(CAPITAL, "SUPPORTS", "Australia"), final_answer="SUPPORTS"),
+    ),
+    # one of two titles that state the answer is enough
+    ("choice of span", capital("Sydney", titles=("Australia", "Canberra"), answerable=True)),
+    ("conclusion", areas("507,204.95 km2", "1,833.2 km2")),
+    ("choice of span", areas("507,204.95 km2", "73 km", steps=AREAS)),
+    ("wording", areas("507,204.95 km2", "1,833.2 km2", node(BIGGER, "Baffin Island", "Baffin Island"))),
+    ("verification", capital("Sydney", said="Canberra")),
+])  # fmt: skip
 def test_the_first_stage_that_explains_a_line(stage, made):
     assert stage_of(made) == stage
 

@@ -69,21 +69,18 @@ def test_aliases_beside_2wiki_are_right_too(tmp_path):
     assert example.answers == ("Honshu", "Hondo")
 
 
-@pytest.mark.parametrize(
-    ("content", "form", "says"),
-    [
-        ([HOTPOT, {"_id": "2"}], "hotpotqa", "record 2 of 'x.json' has not the form of hotpotqa (no question)"),
-        ([HOTPOT], "nq", "no data set 'nq'; there are: hotpotqa, 2wiki"),
-        ([{**HOTPOT, "answer": "Kyoto\ud800"}], None, r"record 1 of 'x.json' has not the form of hotpotqa (half a"),
-        (["Kyoto"], None, "'x.json' is a JSON list of no data set known here; give one of: hotpotqa, "),
-        (["Kyoto"], "fever", "record 1 of 'x.json' has not the form of fever (not a JSON object)"),
-        ([{**WIKI2, "evidences": ["abc"]}], None, "(evidences must be a list of [subject, relation, object])"),
-        ([{**STRATEGY, "answer": "no"}], None, "(answer must be true or false)"),
-        ({"examples": [{"input": "2 + 2?", "target_scores": {"4": 1, "5": 0}}]}, None, "those of yes and no)"),
-        ([KILT, {**KILT, "output": "Japan"}], None, "record 2 of 'x.json' has not the form of KILT (output must be"),
-        ([{**KILT, "output": [{"answer": 5}]}], None, "(answer must be a text)"),
-    ],
-)
+@pytest.mark.parametrize(("content", "form", "says"), [
+    ([HOTPOT, {"_id": "2"}], "hotpotqa", "record 2 of 'x.json' has not the form of hotpotqa (no question)"),
+    ([HOTPOT], "nq", "no data set 'nq'; there are: hotpotqa, 2wiki"),
+    ([{**HOTPOT, "answer": "Kyoto\ud800"}], None, r"record 1 of 'x.json' has not the form of hotpotqa (half a"),
+    (["Kyoto"], None, "'x.json' is a JSON list of no data set known here; give one of: hotpotqa, "),
+    (["Kyoto"], "fever", "record 1 of 'x.json' has not the form of fever (not a JSON object)"),
+    ([{**WIKI2, "evidences": ["abc"]}], None, "(evidences must be a list of [subject, relation, object])"),
+    ([{**STRATEGY, "answer": "no"}], None, "(answer must be true or false)"),
+    ({"examples": [{"input": "2 + 2?", "target_scores": {"4": 1, "5": 0}}]}, None, "those of yes and no)"),
+    ([KILT, {**KILT, "output": "Japan"}], None, "record 2 of 'x.json' has not the form of KILT (output must be"),
+    ([{**KILT, "output": [{"answer": 5}]}], None, "(answer must be a text)"),
+])  # fmt: skip
 def test_what_is_wrong_is_said(tmp_path, content, form, says):
     with pytest.raises(UsageError, match=re.escape(says)) as raised:
         read(tmp_path, "x.json", content, form)

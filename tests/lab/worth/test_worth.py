@@ -42,20 +42,16 @@ def line(number=1, **changes):
     return values | changes
 
 
-@pytest.mark.parametrize(
-    ("text", "answer", "sentences"),
-    [
-        ("Kyoto is on Honshu [2].\nAnswer: Honshu", "Honshu", [("Kyoto is on Honshu.", (2,))]),
-        (
-            "It is big. [1][2] It is old [1, 3].\n**Answer:** big",
-            "big",
-            [("It is big.", (1, 2)), ("It is old.", (1, 3))],
-        ),
-        ("[1][2] Answer: Honshu.", "Honshu", [("Honshu", (1, 2))]),
-        ("Answer:\nHonshu [2]", "Honshu", [("Honshu", (2,))]),
-        ("[1] Answer: and the short answer. Sparta", "Sparta", [("Sparta", (1,))]),
-    ],
-)
+@pytest.mark.parametrize(("text", "answer", "sentences"), [
+    ("Kyoto is on Honshu [2].\nAnswer: Honshu", "Honshu", [("Kyoto is on Honshu.", (2,))]),
+    (
+        "It is big. [1][2] It is old [1, 3].\n**Answer:** big",
+        "big",
+        [("It is big.", (1, 2)), ("It is old.", (1, 3))],
+    ),
+    ("[1][2] Answer: Honshu.", "Honshu", [("Honshu", (1, 2))]), ("Answer:\nHonshu [2]", "Honshu", [("Honshu", (2,))]),
+    ("[1] Answer: and the short answer. Sparta", "Sparta", [("Sparta", (1,))]),
+])  # fmt: skip
 def test_a_plain_reply_is_read(text, answer, sentences):
     assert read(text) == (answer, tuple(Said(*one) for one in sentences))
 

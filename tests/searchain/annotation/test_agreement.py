@@ -142,17 +142,13 @@ def test_units_of_one_item_stand_together():
     assert (one.n, ten.n) == (20, 200)
 
 
-@pytest.mark.parametrize(
-    ("ratings", "reasons"),
-    [
-        # raw, Fleiss, α
-        (rated([], []), (NOBODY, NOBODY, NOBODY)),
-        (rated([0, 1, 0]), (ALONE, ALONE, ALONE)),
-        (rated([0, 1, _, _], [_, _, 0, 1]), (ALONE, ALONE, ALONE)),
-        (rated([1, 1, 1], [1, 1, 1]), ("", NO_VARIATION, NO_VARIATION)),
-        (rated([_, _], [_, _]), (NOBODY, NOBODY, NOBODY)),
-    ],
-)
+@pytest.mark.parametrize(("ratings", "reasons"), [
+    # raw, Fleiss, α
+    (rated([], []), (NOBODY, NOBODY, NOBODY)), (rated([0, 1, 0]), (ALONE, ALONE, ALONE)),
+    (rated([0, 1, _, _], [_, _, 0, 1]), (ALONE, ALONE, ALONE)),
+    (rated([1, 1, 1], [1, 1, 1]), ("", NO_VARIATION, NO_VARIATION)),
+    (rated([_, _], [_, _]), (NOBODY, NOBODY, NOBODY)),
+])  # fmt: skip
 def test_where_there_is_no_figure_there_is_a_reason(ratings, reasons):
     with warnings.catch_warnings():
         warnings.simplefilter("error")

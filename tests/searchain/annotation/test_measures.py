@@ -54,34 +54,31 @@ def test_a_reply_is_counted():
     assert (found.amp, found.recall, found.precision) == (2 / 3, 1 / 3, 1 / 3)
 
 
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        # nothing judged yet: the items and their marks are there
-        (default_labels(item()), Counts(knowledge_items=4, skc_marked=2)),
-        (labels(Backing.CONTRADICTS, Backing.CANNOT_TELL), Counts(4, 2, marks=3, right=2)),
-        (
-            labels(Backing.NONE, Backing.COMPLETE, places=(Place.ELSEWHERE, Place.SUPERFLUOUS, Place.RIGHT)),
-            Counts(4, 2, skc_strict=1, marks=3, right=1, precise=1),
+@pytest.mark.parametrize(("said", "expected"), [
+    # nothing judged yet: the items and their marks are there
+    (default_labels(item()), Counts(knowledge_items=4, skc_marked=2)),
+    (labels(Backing.CONTRADICTS, Backing.CANNOT_TELL), Counts(4, 2, marks=3, right=2)),
+    (
+        labels(Backing.NONE, Backing.COMPLETE, places=(Place.ELSEWHERE, Place.SUPERFLUOUS, Place.RIGHT)),
+        Counts(4, 2, skc_strict=1, marks=3, right=1, precise=1),
+    ),
+    # both sentences joined: one item bears all marks
+    (
+        Labels(
+            (protocol.KnowledgeItem("k1", 0, 55, Backing.COMPLETE),),
+            (MarkJudgement(0, Place.RIGHT), MarkJudgement(2, Place.RIGHT)),
         ),
-        # both sentences joined: one item bears all marks
-        (
-            Labels(
-                (protocol.KnowledgeItem("k1", 0, 55, Backing.COMPLETE),),
-                (MarkJudgement(0, Place.RIGHT), MarkJudgement(2, Place.RIGHT)),
-            ),
-            Counts(1, 1, skc_strict=1, marks=2, right=2, precise=2),
+        Counts(1, 1, skc_strict=1, marks=2, right=2, precise=2),
+    ),
+    # the item is removed: its mark stands at none, and counts all the same
+    (
+        Labels(
+            (protocol.KnowledgeItem("k1", 0, 22, Backing.COMPLETE),),
+            (MarkJudgement(0, Place.RIGHT), MarkJudgement(2, Place.SUPERFLUOUS)),
         ),
-        # the item is removed: its mark stands at none, and counts all the same
-        (
-            Labels(
-                (protocol.KnowledgeItem("k1", 0, 22, Backing.COMPLETE),),
-                (MarkJudgement(0, Place.RIGHT), MarkJudgement(2, Place.SUPERFLUOUS)),
-            ),
-            Counts(1, 1, skc_strict=1, marks=2, right=1, precise=1),
-        ),
-    ],
-)
+        Counts(1, 1, skc_strict=1, marks=2, right=1, precise=1),
+    ),
+])  # fmt: skip
 def test_whatever_is_said_is_counted(said, expected):
     assert counts(item(), said) == expected
 

@@ -75,18 +75,15 @@ def test_short_first_lines_of_plain_paragraphs_are_headings():
         assert [passage.text for passage in cut("letter.txt", text)] == [text]
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("faq.txt", "Q: How long can I keep a book?\nA: Four weeks.\n\nIs there Wi-Fi?\n\nYes, for members."),
-        ("faq.md", "**Q: How long can I keep a book?**\nA: Four weeks.\n\nIs there **Wi-Fi?**\n\nYes, for members."),
-        (
-            "faq.html",
-            "<dl><dt>Q: How long can I keep a book?</dt><dd>A: Four weeks.</dd></dl>"
-            "<p><b>Is there <i>Wi-Fi</i>?</b><br>Yes, for members.</p>",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("name", "text"), [
+    ("faq.txt", "Q: How long can I keep a book?\nA: Four weeks.\n\nIs there Wi-Fi?\n\nYes, for members."),
+    ("faq.md", "**Q: How long can I keep a book?**\nA: Four weeks.\n\nIs there **Wi-Fi?**\n\nYes, for members."),
+    (
+        "faq.html",
+        "<dl><dt>Q: How long can I keep a book?</dt><dd>A: Four weeks.</dd></dl>"
+        "<p><b>Is there <i>Wi-Fi</i>?</b><br>Yes, for members.</p>",
+    ),
+])  # fmt: skip
 def test_a_question_is_the_heading_of_its_answer(name, text):
     found = [(passage.title, passage.text) for passage in cut(name, text)]
     answers = ("A: Four weeks.", "Yes, for members.")

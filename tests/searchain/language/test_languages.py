@@ -34,17 +34,12 @@ def test_a_language_is_told_and_foreign_names_are_fine(language, question):
     assert foreign_language(question) == language
 
 
-@pytest.mark.parametrize(
-    ("question", "among", "language"),
-    [
-        ("Welche Kündigungsfrist gilt?", {"German", "English"}, "German"),
-        ("Darf ich einen Hund halten?", {"German"}, "German"),
-        ("Who wrote Die Räuber?", {"German"}, "English"),
-        ("KX-4471?", {"German", "French"}, "English"),
-        ("¿Cuánto pesa la bomba?", {"German"}, "English"),
-        ("朝食はどこですか", {"Japanese"}, "Japanese"),
-    ],
-)
+@pytest.mark.parametrize(("question", "among", "language"), [
+    ("Welche Kündigungsfrist gilt?", {"German", "English"}, "German"),
+    ("Darf ich einen Hund halten?", {"German"}, "German"), ("Who wrote Die Räuber?", {"German"}, "English"),
+    ("KX-4471?", {"German", "French"}, "English"), ("¿Cuánto pesa la bomba?", {"German"}, "English"),
+    ("朝食はどこですか", {"Japanese"}, "Japanese"),
+])  # fmt: skip
 def test_a_question_is_in_a_language_of_its_collection(question, among, language):
     assert language_of(question, among) == language
 

@@ -13,17 +13,13 @@ EMBEDDED = "SmolLM2-135M (embedded)"
 SERVER = "http://127.0.0.1:9/v1"
 
 
-@pytest.mark.parametrize(
-    ("model", "base_url", "env", "name"),
-    [
-        (None, None, {"OPENAI_API_KEY": "sk-x"}, EMBEDDED),
-        ("gpt-x", None, {}, "gpt-x at api.openai.com"),
-        (None, None, {"SEARCHAIN_MODEL": "gpt-x"}, "gpt-x at api.openai.com"),
-        (None, None, {"SEARCHAIN_MODEL": "qwen", "SEARCHAIN_BASE_URL": SERVER}, "qwen at 127.0.0.1:9"),
-        (None, SERVER, {"SEARCHAIN_MODEL": "qwen"}, "qwen at 127.0.0.1:9"),
-        ("m", "https://user:secret@example.org/v1", {}, "m at example.org"),
-    ],
-)
+@pytest.mark.parametrize(("model", "base_url", "env", "name"), [
+    (None, None, {"OPENAI_API_KEY": "sk-x"}, EMBEDDED), ("gpt-x", None, {}, "gpt-x at api.openai.com"),
+    (None, None, {"SEARCHAIN_MODEL": "gpt-x"}, "gpt-x at api.openai.com"),
+    (None, None, {"SEARCHAIN_MODEL": "qwen", "SEARCHAIN_BASE_URL": SERVER}, "qwen at 127.0.0.1:9"),
+    (None, SERVER, {"SEARCHAIN_MODEL": "qwen"}, "qwen at 127.0.0.1:9"),
+    ("m", "https://user:secret@example.org/v1", {}, "m at example.org"),
+])  # fmt: skip
 def test_what_was_asked_for_is_used(monkeypatch, model, base_url, env, name):
     for variable, value in env.items():
         monkeypatch.setenv(variable, value)

@@ -48,20 +48,17 @@ def call(place: int | None, arguments: object) -> dict[str, object]:
     return chunk(tool_calls=[one if place is None else {"index": place, **one}])
 
 
-@pytest.mark.parametrize(
-    ("chunks", "steps"),
-    [
-        ([call(0, '{"query": "Who\\nled it?"}'), call(1, '{"n": 3, "q": "When?"}')], ["1]: Who led it?", "2]: When?"]),
-        ([chunk("I need more."), call(0, '{"query": '), call(0, '"Who led it?"}')], ["1]: Who led it?"]),
-        ([call(None, '{"query": "a"}'), call(None, '{"query": "b"}')], ["1]: a", "2]: b"]),
-        (
-            [chunk("[Query 1]: A?\n[Answer 1]: B"), call(0, '{"query": "[Answer 2] C\\ud800?"}')],
-            ["2]: (Answer 2) C\ufffd?"],
-        ),
-        ([call(0, '{"query": "Who"'), call(1, "[]"), call(2, 7), call(3, '{"query": " "}')], []),
-        ([chunk(tool_calls=[None, {"function": None}, {"index": "x", "function": {"arguments": "{}"}}])], []),
-    ],
-)
+@pytest.mark.parametrize(("chunks", "steps"), [
+    ([call(0, '{"query": "Who\\nled it?"}'), call(1, '{"n": 3, "q": "When?"}')], ["1]: Who led it?", "2]: When?"]),
+    ([chunk("I need more."), call(0, '{"query": '), call(0, '"Who led it?"}')], ["1]: Who led it?"]),
+    ([call(None, '{"query": "a"}'), call(None, '{"query": "b"}')], ["1]: a", "2]: b"]),
+    (
+        [chunk("[Query 1]: A?\n[Answer 1]: B"), call(0, '{"query": "[Answer 2] C\\ud800?"}')],
+        ["2]: (Answer 2) C\ufffd?"],
+    ),
+    ([call(0, '{"query": "Who"'), call(1, "[]"), call(2, 7), call(3, '{"query": " "}')], []),
+    ([chunk(tool_calls=[None, {"function": None}, {"index": "x", "function": {"arguments": "{}"}}])], []),
+])  # fmt: skip
 def test_a_call_of_a_tool_is_an_open_step(chunks: list[object], steps: list[str]) -> None:
     with ScriptedServer(script=[Raw(sse(*chunks, chunk(finish="tool_calls")))]) as server:
         pieces = list(OpenAIModel("scripted", server.base_url).stream(ASK, form=Form.SEARCHING))

@@ -28,16 +28,13 @@ def test_questions_to_own_documents_are_searched(question):
     assert talk_of(question, head(), has_documents=True) is None
 
 
-@pytest.mark.parametrize(
-    ("question", "bare"),
-    [
-        ("hello! what is the capital of australia", "what is the capital of australia"),
-        ("thanks! and who was Mary Shelley's husband?", "and who was Mary Shelley's husband?"),
-        ("hey there can you tell me when rome was founded", "when rome was founded"),
-        ("i want to know who discovered penicillin", "who discovered penicillin"),
-        ("hello kitty creator", "hello kitty creator"),
-        ("Please Please Me was recorded when?", "Please Please Me was recorded when?"),
-    ],
-)
+@pytest.mark.parametrize(("question", "bare"), [
+    ("hello! what is the capital of australia", "what is the capital of australia"),
+    ("thanks! and who was Mary Shelley's husband?", "and who was Mary Shelley's husband?"),
+    ("hey there can you tell me when rome was founded", "when rome was founded"),
+    ("i want to know who discovered penicillin", "who discovered penicillin"),
+    ("hello kitty creator", "hello kitty creator"),
+    ("Please Please Me was recorded when?", "Please Please Me was recorded when?"),
+])  # fmt: skip
 def test_a_greeting_is_left_out_unless_it_belongs_to_the_question(question, bare):
     assert bare_question(question) == bare

@@ -134,19 +134,16 @@ def whole(question, **texts):
     return turn
 
 
-@pytest.mark.parametrize(
-    ("question", "said", "outcome"),
-    [
-        ("Summarise the lease", "Ann lets the flat to Ben from 1 April 2023 [1].", Outcome.QUOTED),
-        ("What does section 2 say?", "- Dogs are not allowed [1].", Outcome.QUOTED),
-        ("List the dates", "- It is due on 3 May 2023 [2].", Outcome.QUOTED),
-        ("Show me the table of contents", "- Rent [2].", Outcome.UNRATED),
-        ("How many pages does it have?", "has about 26 words and 3 headings", Outcome.UNRATED),
-        ("What is the title of the file?", "The title of lease.md is “Lease of the flat” [1].", Outcome.UNRATED),
-        ("When was it last changed?", "it was added here on 2024-05-01", Outcome.UNRATED),
-        ("Which files are there?", "- lease.md: “Lease of the flat” [1].", Outcome.UNRATED),
-    ],
-)
+@pytest.mark.parametrize(("question", "said", "outcome"), [
+    ("Summarise the lease", "Ann lets the flat to Ben from 1 April 2023 [1].", Outcome.QUOTED),
+    ("What does section 2 say?", "- Dogs are not allowed [1].", Outcome.QUOTED),
+    ("List the dates", "- It is due on 3 May 2023 [2].", Outcome.QUOTED),
+    ("Show me the table of contents", "- Rent [2].", Outcome.UNRATED),
+    ("How many pages does it have?", "has about 26 words and 3 headings", Outcome.UNRATED),
+    ("What is the title of the file?", "The title of lease.md is “Lease of the flat” [1].", Outcome.UNRATED),
+    ("When was it last changed?", "it was added here on 2024-05-01", Outcome.UNRATED),
+    ("Which files are there?", "- lease.md: “Lease of the flat” [1].", Outcome.UNRATED),
+])  # fmt: skip
 def test_a_whole_document_answers_from_its_own_text(question, said, outcome):
     turn = whole(question, lease=LEASE)
     assert said in turn.answer

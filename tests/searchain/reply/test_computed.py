@@ -92,17 +92,14 @@ def test_the_values_that_a_question_means_are_computed_with(kind, question, answ
     assert (found[0], text in found[1]) == (answer, True), found
 
 
-@pytest.mark.parametrize(
-    ("kind", "question", "similarity"),
-    [
-        (Sum.TOTAL, "What did Peter spend in March?", nearness),  # no row is about him
-        (Sum.TOTAL, "How much was spent on food?", likeness),  # the one row says it
-        (Sum.DIFFERENCE, "How much more is the price of room C than of room K?", nearness),
-        (Sum.RATIO, "How many goats is a sheep?", nearness),
-        (Sum.LARGEST, "What is the largest flow of the pump?", likeness),  # the greatest of other things
-        (None, "What is the average price?", nearness),
-    ],
-)
+@pytest.mark.parametrize(("kind", "question", "similarity"), [
+    (Sum.TOTAL, "What did Peter spend in March?", nearness),  # no row is about him
+    (Sum.TOTAL, "How much was spent on food?", likeness),  # the one row says it
+    (Sum.DIFFERENCE, "How much more is the price of room C than of room K?", nearness),
+    (Sum.RATIO, "How many goats is a sheep?", nearness),
+    (Sum.LARGEST, "What is the largest flow of the pump?", likeness),  # the greatest of other things
+    (None, "What is the average price?", nearness),
+])  # fmt: skip
 def test_without_such_values_nothing_is_computed(kind, question, similarity):
     assert said(kind, question, similarity) is None
 

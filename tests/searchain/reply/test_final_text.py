@@ -22,20 +22,16 @@ def test_answer_and_content_are_told_apart_as_they_stream(reply, answer, content
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("**In which city** — it is **Kyoto [k1]**.", "In which city — it is Kyoto [k1]."),
-        ("headquarters** — it is **Kyoto", "headquarters — it is Kyoto"),
-        ("## Answer\nIt is **Kyoto**.", "Answer\nIt is Kyoto."),
-        ("So:\n* one\n* **two**\n+ three", "So:\n- one\n- two\n- three"),
-        ("2**10 is 1024, C# is a language, # alone", "2**10 is 1024, C# is a language, # alone"),
-        ("`**kwargs**` and **bold**", "`**kwargs**` and bold"),
-        ("```\n# a comment\n* p = **q;\n```\n# Title", "```\n# a comment\n* p = **q;\n```\nTitle"),
-        ("******", "******"),
-        ("", ""),
-    ],
-)
+@pytest.mark.parametrize(("text", "plain"), [
+    ("**In which city** — it is **Kyoto [k1]**.", "In which city — it is Kyoto [k1]."),
+    ("headquarters** — it is **Kyoto", "headquarters — it is Kyoto"),
+    ("## Answer\nIt is **Kyoto**.", "Answer\nIt is Kyoto."),
+    ("So:\n* one\n* **two**\n+ three", "So:\n- one\n- two\n- three"),
+    ("2**10 is 1024, C# is a language, # alone", "2**10 is 1024, C# is a language, # alone"),
+    ("`**kwargs**` and **bold**", "`**kwargs**` and bold"),
+    ("```\n# a comment\n* p = **q;\n```\n# Title", "```\n# a comment\n* p = **q;\n```\nTitle"),
+    ("******", "******"), ("", ""),
+])  # fmt: skip
 def test_marks_of_a_kind_go_together_or_stay(text, plain, size):
     prose = PlainProse()
     assert "".join(prose.feed(text[at : at + size]) for at in range(0, len(text), size)) + prose.finish() == plain

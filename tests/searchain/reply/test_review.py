@@ -198,23 +198,20 @@ def test_what_is_not_right_or_likely_enough_in_own_documents_is_withdrawn():
     assert (turn.review.outcome, turn.outcome, turn.probability) == ("confirmed", Outcome.UNSURE, 0.95)
 
 
-@pytest.mark.parametrize(
-    ("readings", "given"),
-    [
-        (
-            ["video game"],
-            {"question": "What does Sega make?", "reader": fakes.NoReader(), "plan": "No.", "max_rounds": 1},
-        ),
-        (
-            ["yes"],
-            {
-                "question": "Is Kyoto on Honshu?",
-                "task": TaskKind.YESNO,
-                "plan": fakes.chain_text((fakes.ISLAND, "yes")),
-            },
-        ),
-    ],
-)
+@pytest.mark.parametrize(("readings", "given"), [
+    (
+        ["video game"],
+        {"question": "What does Sega make?", "reader": fakes.NoReader(), "plan": "No.", "max_rounds": 1},
+    ),
+    (
+        ["yes"],
+        {
+            "question": "Is Kyoto on Honshu?",
+            "task": TaskKind.YESNO,
+            "plan": fakes.chain_text((fakes.ISLAND, "yes")),
+        },
+    ),
+])  # fmt: skip
 def test_what_was_not_found_or_is_yes_or_no_is_answered_over_own_documents_too(readings, given):
     _, careful = ask(*readings, passages=OWN, own=Opinion(0.95), **given)
     assert [call.form for call in careful.calls] == [Form.READING]

@@ -135,18 +135,14 @@ HOPPER = ("Grace Hopper was a programmer.", "Grace Hopper", 2.7)
 LOVELACE = ("Ada Lovelace was the first.", "Ada Lovelace", 1.9)
 
 
-@pytest.mark.parametrize(
-    ("answer", "evidence", "settings", "chosen", "verdict"),
-    [
-        ("Ada Lovelace", two(HOPPER, LOVELACE), DEFAULT, "T2", Verdict.AGREED),
-        ("Ada Lovelace", two(HOPPER, (*LOVELACE[:2], 0.5)), DEFAULT, "T1", Verdict.CORRECTED),
-        ("Alan Turing", two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.CORRECTED),
-        ("Grace Hopper", two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.AGREED),
-        ("Ada Lovelace", two(HOPPER, LOVELACE), PAPER, "T1", Verdict.CORRECTED),
-        (None, two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.COMPLETED),
-    ],
-    ids=["a witness", "not confident", "no witness", "no need", "paper", "unsolved"],
-)
+@pytest.mark.parametrize(("answer", "evidence", "settings", "chosen", "verdict"), [
+    ("Ada Lovelace", two(HOPPER, LOVELACE), DEFAULT, "T2", Verdict.AGREED),
+    ("Ada Lovelace", two(HOPPER, (*LOVELACE[:2], 0.5)), DEFAULT, "T1", Verdict.CORRECTED),
+    ("Alan Turing", two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.CORRECTED),
+    ("Grace Hopper", two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.AGREED),
+    ("Ada Lovelace", two(HOPPER, LOVELACE), PAPER, "T1", Verdict.CORRECTED),
+    (None, two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.COMPLETED),
+], ids=["a witness", "not confident", "no witness", "no need", "paper", "unsolved"])  # fmt: skip
 def test_a_passage_that_confirms_the_model_keeps_others_from_correcting_it(answer, evidence, settings, chosen, verdict):
     step = Step("Who was the first programmer?", answer)
     found = with_witness(step, evidence, TaskKind.MULTIHOP, settings)
@@ -158,18 +154,13 @@ AGRA = Passage("agra", "Taj Mahal", "It was commissioned by the fifth Mughal emp
 WHO = "Who commissioned the Taj Mahal?"
 
 
-@pytest.mark.parametrize(
-    ("query", "answer", "verdict", "rule", "place"),
-    [
-        (WHO, "Shah Jahan", "agreed", "in-passage", "Shah Jahan"),
-        (WHO, "Emperor Shah Jahan", "agreed", "in-passage", "emperor, Shah Jahan"),
-        (WHO, "Akbar", "corrected", "different", None),
-        (WHO, "Jah", "corrected", "different", None),
-        (WHO, "the Taj Mahal", "corrected", "different", None),
-        ("When was the Taj Mahal built?", "Shah Jahan", "corrected", "different", None),
-    ],
-    ids=["stands there", "with a title", "another", "no whole word", "what is asked about", "another kind"],
-)
+@pytest.mark.parametrize(("query", "answer", "verdict", "rule", "place"), [
+    (WHO, "Shah Jahan", "agreed", "in-passage", "Shah Jahan"),
+    (WHO, "Emperor Shah Jahan", "agreed", "in-passage", "emperor, Shah Jahan"),
+    (WHO, "Akbar", "corrected", "different", None), (WHO, "Jah", "corrected", "different", None),
+    (WHO, "the Taj Mahal", "corrected", "different", None),
+    ("When was the Taj Mahal built?", "Shah Jahan", "corrected", "different", None),
+], ids=["stands there", "with a title", "another", "no whole word", "what is asked about", "another kind"])  # fmt: skip
 def test_a_capable_models_answer_that_stands_in_the_passage_is_not_corrected(query, answer, verdict, rule, place):
     hit, reading = Hit(AGRA, 1.0, 1), read_in(AGRA, "fifth Mughal", 3.0)
     found = Evidence((hit,), hit, reading, (reading,))

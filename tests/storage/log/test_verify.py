@@ -54,44 +54,41 @@ def test_what_the_program_wrote_has_no_fault(store):
     assert faults(store) == []
 
 
-@pytest.mark.parametrize(
-    ("sql", "found"),
-    [
-        ("UPDATE events SET payload = replace(payload, 'Tokyo', 'Osaka') WHERE seq = 5", [f"event 5 {ALTERED}"]),
-        ("UPDATE events SET time = '2026-01-01T00:00:00.000+00:00' WHERE seq = 4", [f"event 4 {ALTERED}"]),
-        ("UPDATE events SET digest = NULL WHERE seq = 4", ["event 4 was altered after it was written"]),
-        ("UPDATE events SET type = 'reply_delta' WHERE seq = 4", ["event 4 is another than its row says"]),
-        ("UPDATE events SET payload = '{' WHERE seq = 4", [f"event 4 {ALTERED}", "event 4 cannot be read"]),
-        ("DELETE FROM events WHERE seq = 7", ["event 7 is missing"]),
-        ("DELETE FROM events WHERE seq = 33", ["it is neither over nor going on"] + [f"is too much, {SAID}"] * 13),
-        ("UPDATE turns SET answer = 'Nintendo is in Osaka.'", ["answer in turns is not what the events say"]),
-        ("UPDATE nodes SET answer = 'Osaka' WHERE id = 'n3'", ["row n3 of nodes differs, by what the events say"]),
-        ("DELETE FROM marks WHERE number = 2", ["row 1, 0 of marks is missing, by what the events say"]),
-        ("INSERT INTO marks SELECT id, 0, 7, 1, 0, 1 FROM turns", [f"row 0, 7 of marks is too much, {SAID}"]),
-        (
-            "UPDATE passages SET text = text || '!' WHERE title = 'Kyoto'",
-            ["was altered: its text is not what its name says"],
-        ),
-        ("UPDATE turns_fts SET answer = 'x'", ["the search index is not what questions and replies say"]),
-        (
-            "INSERT INTO tombstones (time, what, turn, conversation, position) SELECT created, 'deleted', id, conversation, 0 FROM turns",
-            ["it was deleted, and is there"],
-        ),
-        *(
-            (f"UPDATE turns SET {column} = {value}", [f"{column} in turns is not what the events say"])
-            for column, values in (("outcome", ("'unsure'", "NULL")), ("probability", ("0.99", "NULL")))
-            for value in values
-        ),
-        *(
-            (f"UPDATE {table} SET probability = 0.5 WHERE {where}", [f"row {row} of {table} differs, {SAID}"])
-            for table, row, where in (
-                ("nodes", "n3", "id = 'n3'"),
-                ("sources", "1", "number = 1"),
-                ("sentences", "0", "position = 0"),
-            )
-        ),
-    ],
-)
+@pytest.mark.parametrize(("sql", "found"), [
+    ("UPDATE events SET payload = replace(payload, 'Tokyo', 'Osaka') WHERE seq = 5", [f"event 5 {ALTERED}"]),
+    ("UPDATE events SET time = '2026-01-01T00:00:00.000+00:00' WHERE seq = 4", [f"event 4 {ALTERED}"]),
+    ("UPDATE events SET digest = NULL WHERE seq = 4", ["event 4 was altered after it was written"]),
+    ("UPDATE events SET type = 'reply_delta' WHERE seq = 4", ["event 4 is another than its row says"]),
+    ("UPDATE events SET payload = '{' WHERE seq = 4", [f"event 4 {ALTERED}", "event 4 cannot be read"]),
+    ("DELETE FROM events WHERE seq = 7", ["event 7 is missing"]),
+    ("DELETE FROM events WHERE seq = 33", ["it is neither over nor going on"] + [f"is too much, {SAID}"] * 13),
+    ("UPDATE turns SET answer = 'Nintendo is in Osaka.'", ["answer in turns is not what the events say"]),
+    ("UPDATE nodes SET answer = 'Osaka' WHERE id = 'n3'", ["row n3 of nodes differs, by what the events say"]),
+    ("DELETE FROM marks WHERE number = 2", ["row 1, 0 of marks is missing, by what the events say"]),
+    ("INSERT INTO marks SELECT id, 0, 7, 1, 0, 1 FROM turns", [f"row 0, 7 of marks is too much, {SAID}"]),
+    (
+        "UPDATE passages SET text = text || '!' WHERE title = 'Kyoto'",
+        ["was altered: its text is not what its name says"],
+    ),
+    ("UPDATE turns_fts SET answer = 'x'", ["the search index is not what questions and replies say"]),
+    (
+        "INSERT INTO tombstones (time, what, turn, conversation, position) SELECT created, 'deleted', id, conversation, 0 FROM turns",
+        ["it was deleted, and is there"],
+    ),
+    *(
+        (f"UPDATE turns SET {column} = {value}", [f"{column} in turns is not what the events say"])
+        for column, values in (("outcome", ("'unsure'", "NULL")), ("probability", ("0.99", "NULL")))
+        for value in values
+    ),
+    *(
+        (f"UPDATE {table} SET probability = 0.5 WHERE {where}", [f"row {row} of {table} differs, {SAID}"])
+        for table, row, where in (
+            ("nodes", "n3", "id = 'n3'"),
+            ("sources", "1", "number = 1"),
+            ("sentences", "0", "position = 0"),
+        )
+    ),
+])  # fmt: skip
 def test_what_was_altered_is_found(store, sql, found):
     store.write(sql)
     told = faults(store)

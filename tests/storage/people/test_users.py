@@ -61,19 +61,14 @@ def test_a_password_is_costly_to_guess_and_an_unknown_name_costs_as_much(store, 
     assert not users.verify(store, "Ann", SECRETS[1])
 
 
-@pytest.mark.parametrize(
-    ("user", "line"),
-    [
-        (("", "chat", "x"), "'' cannot be a user's name; use up to 64 letters, digits and . _ @ - (and not 'local')"),
-        (("Local", "chat", "x"), "'Local' cannot be a user's name"),
-        (("visitor:x", "chat", "x"), "'visitor:x' cannot be"),
-        (("a b", "chat", "x"), "'a b' cannot be"),
-        (("a" * 65, "chat", "x"), "cannot be a user's name"),
-        (("ann", "root", "x"), "there is no role 'root'; use chat, annotator, adjudicator or admin"),
-        (("ann", "chat", ""), "the password of ann is empty"),
-        (("ann", "chat", "x" * 1_001), "longer than 1,000 characters"),
-    ],
-)
+@pytest.mark.parametrize(("user", "line"), [
+    (("", "chat", "x"), "'' cannot be a user's name; use up to 64 letters, digits and . _ @ - (and not 'local')"),
+    (("Local", "chat", "x"), "'Local' cannot be a user's name"), (("visitor:x", "chat", "x"), "'visitor:x' cannot be"),
+    (("a b", "chat", "x"), "'a b' cannot be"), (("a" * 65, "chat", "x"), "cannot be a user's name"),
+    (("ann", "root", "x"), "there is no role 'root'; use chat, annotator, adjudicator or admin"),
+    (("ann", "chat", ""), "the password of ann is empty"),
+    (("ann", "chat", "x" * 1_001), "longer than 1,000 characters"),
+])  # fmt: skip
 def test_a_user_who_cannot_be(user, line):
     with pytest.raises(UsageError) as error:
         users.new(*user)
@@ -148,28 +143,25 @@ def test_a_file_of_users(tmp_path, store):
     ]
 
 
-@pytest.mark.parametrize(
-    ("content", "line"),
-    [
-        (
-            b"ann:pw\nbob",
-            "line 2 of {file!r}: it has no colon; write name:role:password, or name:password for the role chat",
-        ),
-        (
-            b"\n\nann:admn:secret",
-            "line 3 of {file!r}: its role is none of chat, annotator and admin; "
-            "a password with a colon needs a role before it",
-        ),
-        (
-            b":pw",
-            "line 1 of {file!r}: '' cannot be a user's name; use up to 64 letters, digits and . _ @ - (and not 'local')",
-        ),
-        (b"ann:a\nANN:b", "line 2 of {file!r}: there is a line for ANN already; leave one of them out"),
-        (b"ann:a\nb\xff:x", "line 2 of {file!r} is not UTF-8 text; save the file as UTF-8"),
-        (b"# none\n", "there is no user in {file!r}; write name:role:password, or name:password for the role chat"),
-        (None, "cannot read {file!r} (No such file or directory); name a file of lines name:role:password"),
-    ],
-)
+@pytest.mark.parametrize(("content", "line"), [
+    (
+        b"ann:pw\nbob",
+        "line 2 of {file!r}: it has no colon; write name:role:password, or name:password for the role chat",
+    ),
+    (
+        b"\n\nann:admn:secret",
+        "line 3 of {file!r}: its role is none of chat, annotator and admin; "
+        "a password with a colon needs a role before it",
+    ),
+    (
+        b":pw",
+        "line 1 of {file!r}: '' cannot be a user's name; use up to 64 letters, digits and . _ @ - (and not 'local')",
+    ),
+    (b"ann:a\nANN:b", "line 2 of {file!r}: there is a line for ANN already; leave one of them out"),
+    (b"ann:a\nb\xff:x", "line 2 of {file!r} is not UTF-8 text; save the file as UTF-8"),
+    (b"# none\n", "there is no user in {file!r}; write name:role:password, or name:password for the role chat"),
+    (None, "cannot read {file!r} (No such file or directory); name a file of lines name:role:password"),
+])  # fmt: skip
 def test_a_broken_line_is_named(tmp_path, content, line):
     file = tmp_path / "users.txt"
     if content is not None:

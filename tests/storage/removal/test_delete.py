@@ -286,17 +286,14 @@ def test_the_commands(store):
     assert run(store, "verify").stderr == "0 turns verified, 3 deleted or redacted\n"
 
 
-@pytest.mark.parametrize(
-    ("args", "words"),
-    [
-        (["delete"], "name turns or conversations by their ids"),
-        (["delete", "none", "--yes"], "no turn or conversation 'none'"),
-        (["redact", "--text", "x"], "or say --everywhere"),
-        (["redact", "--text", "x", "--everywhere", "y"], "or say --everywhere"),
-        (["redact", "--text", " ", "--everywhere"], "is empty"),
-        (["delete", "--until", "2999-01-01"], "nobody is there to be asked; add --yes"),
-    ],
-)
+@pytest.mark.parametrize(("args", "words"), [
+    (["delete"], "name turns or conversations by their ids"),
+    (["delete", "none", "--yes"], "no turn or conversation 'none'"),
+    (["redact", "--text", "x"], "or say --everywhere"),
+    (["redact", "--text", "x", "--everywhere", "y"], "or say --everywhere"),
+    (["redact", "--text", " ", "--everywhere"], "is empty"),
+    (["delete", "--until", "2999-01-01"], "nobody is there to be asked; add --yes"),
+])  # fmt: skip
 def test_mistakes_change_nothing(store, args, words):
     turn = store_run(store).turn
     result = run(store, *args)
