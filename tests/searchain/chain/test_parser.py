@@ -51,7 +51,8 @@ BAD_OUTPUTS = {
         "[Query 1]: Who?\n[Answer 1]: Ada\n[Query 2]: When?\n[Unsolved Query]\n[Query 3]: Where?\n[Answer 3]: 1864",
         [WHO, WHEN, ("Where?", "1864")],
     ),
-    "cut after a label": ("[Query 1]: Why?\n[Answer 1]: It was so.\n[Query 3]:", [("Why?", "It was so.")]),
+    "cut after a label": ("[Query 1]: Why?\n[Answer 1]: It was so, and it went well for long.\n[Query 3]:",
+        [("Why?", "It was so, and it went well for long.")]),
     "all in one line, and every answer is the first": (
         "[Query 1] In which city is it? [Answer 1] Tokyo, Japan. "
         "[Query 2] On which island is Tokyo located? [Answer 1] Tokyo is located on the main island of Honshu.",
@@ -66,10 +67,10 @@ BAD_OUTPUTS = {
         [("Why?", "Several factors, including:")],
     ),
     "an invented address, and a question back": (
-        "[Query 1]: What is his address?\n[Answer 1]: His address is 123 Elm Street, Anytown, USA.\n"
+        "[Query 1]: What is his address?\n[Answer 1]: His home address is 123 Elm Street in Anytown, USA.\n"
         "[Unsolved Query]: Can you provide me with any additional information about his address?",
         [
-            ("What is his address?", "His address is 123 Elm Street, Anytown, USA."),
+            ("What is his address?", "His home address is 123 Elm Street in Anytown, USA."),
             ("Can you provide me with any additional information about his address?", None),
         ],
     ),
