@@ -88,17 +88,11 @@ def test_a_follow_up_gets_the_history(open_):
     assert [id for id, _ in assistant.turns(first.conversation)] == [first.turn, second.turn]
 
 
-@pytest.mark.parametrize(
-    ("question", "words"),
-    [
-        ("", "is empty"),
-        (" \n\t ", "is empty"),
-        ("?" * 100_000, "has 100,000 characters"),
-        ("what\x00is this", "control characters"),
-        ("\x1b[2Jhello", "control characters"),
-        (b"\xff\xfe\x00".decode(errors="surrogateescape"), "control characters"),
-    ],
-)
+@pytest.mark.parametrize(("question", "words"), [
+    ("", "is empty"), (" \n\t ", "is empty"), ("?" * 100_000, "has 100,000 characters"),
+    ("what\x00is this", "control characters"), ("\x1b[2Jhello", "control characters"),
+    (b"\xff\xfe\x00".decode(errors="surrogateescape"), "control characters"),
+])  # fmt: skip
 def test_an_unusable_question_is_refused_before_anything_is_stored(open_, question, words):
     assistant = open_()
     with pytest.raises(UsageError, match=words) as caught:
@@ -112,15 +106,12 @@ def test_another_owner_sees_nothing(open_):
     assistant = open_(StoryPlayer(hold=3))
     started = assistant.start(QUESTION, owner="ann")
     for look in (
-        lambda: assistant.follow(started.turn, owner="bob"),
-        lambda: assistant.stop(started.turn, owner="bob"),
-        lambda: assistant.turn(started.turn, owner="bob"),
-        lambda: assistant.turns(started.conversation, owner="bob"),
+        lambda: assistant.follow(started.turn, owner="bob"), lambda: assistant.stop(started.turn, owner="bob"),
+        lambda: assistant.turn(started.turn, owner="bob"), lambda: assistant.turns(started.conversation, owner="bob"),
         lambda: assistant.history(started.conversation, owner="bob"),
         lambda: assistant.start("x", conversation=started.conversation, owner="bob"),
-        lambda: assistant.start("x", conversation="nothing", owner="ann"),
-        lambda: assistant.follow("nothing"),
-    ):
+        lambda: assistant.start("x", conversation="nothing", owner="ann"), lambda: assistant.follow("nothing"),
+    ):  # fmt: skip
         with pytest.raises(NotFound):
             look()
     assert assistant.overview(owner="bob") == []
@@ -222,7 +213,6 @@ def test_when_nothing_can_be_stored_nothing_more_is_shown_but_that(open_, tmp_pa
     assert follow(assistant, started.turn) == [*told, *rest, last]
     with pytest.raises(StorageError, match="no space left"):
         assistant.start("x" * MAX_QUESTION)
-
     limit_pages(store, 1_000)  # space is back: the end is stored, and the conversation goes on
     deadline = time.monotonic() + 10
     while open_().turn(started.turn).status is None and time.monotonic() < deadline:

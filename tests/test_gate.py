@@ -22,20 +22,13 @@ WRONG = Case("2", "How much is the rent?", wrong=("3,450 euros",))
 NOTHING = Case("3", "Is there a lift?")
 
 
-@pytest.mark.parametrize(
-    ("case", "answer", "outcome", "right"),
-    [
-        (RIGHT, "3,450 euros", Outcome.SUPPORTED, True),
-        (RIGHT, "about 3,450 euros", Outcome.UNSURE, True),
-        (RIGHT, "13,450 euros", Outcome.SUPPORTED, False),
-        (RIGHT, "", Outcome.NOT_FOUND, False),
-        (WRONG, "3,450 euros", Outcome.SUPPORTED, False),
-        (WRONG, "1,150 euros", Outcome.SUPPORTED, True),
-        (WRONG, "", Outcome.NOT_FOUND, True),
-        (NOTHING, "", Outcome.NOT_FOUND, True),
-        (NOTHING, "two", Outcome.SUPPORTED, False),
-    ],
-)
+@pytest.mark.parametrize(("case", "answer", "outcome", "right"), [
+    (RIGHT, "3,450 euros", Outcome.SUPPORTED, True), (RIGHT, "about 3,450 euros", Outcome.UNSURE, True),
+    (RIGHT, "13,450 euros", Outcome.SUPPORTED, False), (RIGHT, "", Outcome.NOT_FOUND, False),
+    (WRONG, "3,450 euros", Outcome.SUPPORTED, False), (WRONG, "1,150 euros", Outcome.SUPPORTED, True),
+    (WRONG, "", Outcome.NOT_FOUND, True), (NOTHING, "", Outcome.NOT_FOUND, True),
+    (NOTHING, "two", Outcome.SUPPORTED, False),
+])  # fmt: skip
 def test_what_is_right(case, answer, outcome, right):
     assert is_right(case, Turn(final_answer=answer, outcome=outcome)) is right
 
@@ -51,9 +44,7 @@ def test_the_measures_are_shares_of_all_questions():
     assert set(measures([])) == set(MEASURES)
 
 
-@pytest.mark.parametrize(
-    "gate", ["right>0.8", "good>=0.8", "right>=much", ">=1", "right>=nan", "right<=inf", "right>=80", ",", ""]
-)
+@pytest.mark.parametrize("gate", [*"right>0.8 good>=0.8 right>=much >=1 right>=nan right<=inf right>=80 ,".split(), ""])
 def test_a_gate_that_cannot_be_read_is_named(gate):
     with pytest.raises(UsageError, match="cannot be read; write such as right>=0.8"):
         bounds_of(gate)

@@ -49,13 +49,9 @@ class Checkout:
 
     def start(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, "-m", "lab.install", *arguments],
-            cwd=self.root,
-            text=True,
-            env={**self.environment, **environment},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+            [sys.executable, "-m", "lab.install", *arguments], cwd=self.root, text=True,
+            env={**self.environment, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
 
     def install(self, *arguments: str, **environment: str) -> tuple[int, str]:
         with self.start(*arguments, **environment) as process:
@@ -85,18 +81,12 @@ def made(tmp_path_factory) -> Checkout:
     return checkout
 
 
-def test_pytorch_comes_first(made):
+def test_pytorch_comes_first_tests_need_more_and_pip_is_asked_only_for_what_changed(made):
     assert made.installed() == {"torch": "2.13.0", "greedy": "1.0"}
     assert ["torch==2.13.0" in call for call in made.calls] == [True, False]
-
-
-def test_nothing_is_asked_of_pip_when_nothing_changed(made):
     before = made.calls
     assert made.install() == (0, "")
     assert made.calls == before
-
-
-def test_tests_need_more(made):
     assert made.install("--test")[0] == 0
     assert made.installed()["checker"] == "1.0"
     before = made.calls
@@ -164,43 +154,31 @@ def test_an_environment_whose_python_is_gone_is_made_anew(made):
     assert {"torch", "greedy"} <= set(made.installed())
 
 
-@pytest.mark.parametrize(
-    ("line", "short"),
-    [
-        ("Collecting gradio==6.31.0 (from -r requirements.txt (line 15))", "finding gradio"),
-        (
-            "  Downloading torch-2.13.0-cp311-cp311-manylinux_2_28_x86_64.whl.metadata (29 kB)",
-            "downloading torch 2.13.0 (29 kB)",
-        ),
-        ("Installing collected packages: pytz, mpmath, xxhash", "unpacking 3 packages"),
-        ("Requirement already satisfied: numpy==2.4.6", ""),
-    ],
-)
+@pytest.mark.parametrize(("line", "short"), [
+    ("Collecting gradio==6.31.0 (from -r requirements.txt (line 15))", "finding gradio"),
+    (
+        "  Downloading torch-2.13.0-cp311-cp311-manylinux_2_28_x86_64.whl.metadata (29 kB)",
+        "downloading torch 2.13.0 (29 kB)",
+    ),
+    ("Installing collected packages: pytz, mpmath, xxhash", "unpacking 3 packages"),
+    ("Requirement already satisfied: numpy==2.4.6", ""),
+])  # fmt: skip
 def test_what_pip_says_in_short(line, short):
     assert _short(line) == short
 
 
-@pytest.mark.parametrize(
-    ("output", "reason"),
-    [
-        (
-            "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n",
-            "the disk is full; make room and run the same command again",
-        ),
-        (
-            "WARNING: Retrying … NewConnectionError: Failed to establish a new connection: [Errno -3] Temporary failure in name "
-            "resolution\nERROR: No matching distribution found for x\n",
-            "the package index cannot be reached; check the connection (or the proxy) and run the same command again",
-        ),
-        (
-            "ERROR: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)\n",
-            "pip failed: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)",
-        ),
-        (
-            "/usr/bin/python3: No module named pip\n",
-            f"this environment has no pip; run {sys.executable} -m ensurepip, then the same command again",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("output", "reason"), [
+    ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n",
+        "the disk is full; make room and run the same command again"),
+    (
+        "WARNING: Retrying … NewConnectionError: Failed to establish a new connection: [Errno -3] Temporary failure in name "
+        "resolution\nERROR: No matching distribution found for x\n",
+        "the package index cannot be reached; check the connection (or the proxy) and run the same command again",
+    ),
+    ("ERROR: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)\n",
+        "pip failed: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)"),
+    ("/usr/bin/python3: No module named pip\n",
+        f"this environment has no pip; run {sys.executable} -m ensurepip, then the same command again"),
+])  # fmt: skip
 def test_why_pip_failed(output, reason):
     assert _reason(output) == reason

@@ -9,11 +9,7 @@ from tests.support.fakes import KnowingReader, WordRetriever, toy_searchain
 from ui.show.labels import ended
 from ui.show.signs import PERHAPS
 
-VACCINE = Passage(
-    "vaccine",
-    "Vaccines",
-    "People can have allergic reactions to any vaccine that they get. It is stored in a cold place.",
-)
+VACCINE = Passage("vaccine", "Vaccines", "People can have allergic reactions to any vaccine. It is stored cold.")
 CANALS = Passage("canals", "Venice", "The canals of the city of Venice are about two metres deep. Boats are rowed.")
 
 
@@ -26,11 +22,8 @@ def sharing(one, other):
 def ask(question):
     chain = toy_searchain(
         *["[Query 1]: What is a reaction?\n[Unsolved Query]\n"] * 6,
-        reader=KnowingReader({}),
-        retriever=WordRetriever((VACCINE, CANALS)),
-        abilities=Abilities.TRAINED,
-        passages=1,
-    )
+        reader=KnowingReader({}), retriever=WordRetriever((VACCINE, CANALS)), abilities=Abilities.TRAINED, passages=1,
+    )  # fmt: skip
     chain.similarity = sharing
     return fold(chain.stream(question))
 

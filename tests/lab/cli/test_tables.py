@@ -1,4 +1,4 @@
-"""The command ``tables`` over scripted parts: asked once, kept, printed and written."""
+"""The commands ``tables``, asked once, kept, printed and written, and ``index from-dataset``."""
 
 import json
 from functools import partial
@@ -9,7 +9,7 @@ from lab.scripted.model import ScriptedModel
 from searchain.assemble import Parts
 from tests.support.fakes import EXAMPLE, toy_searchain
 from tests.support.json_lines import write_lines
-from tests.support.shell import run
+from tests.support.shell import run, told
 
 END = "Nintendo is in Kyoto. So the final answer is: Honshu."
 
@@ -59,25 +59,18 @@ def test_the_papers_figures_alone_need_no_data(data):
     assert "| New Bing | 1.143 \\| – | 0.45 \\| – |" in shown.stdout
 
 
-@pytest.mark.parametrize(
-    ("args", "says"),
-    [
-        (("9", "--paper"), "no table '9'; there are: 1, 2, 3a"),
-        (
-            ("1", "--data", "{data}", "--datasets", "fever"),
-            "error: no 'fever-dev-kilt.jsonl' and no 'factcheck/dev.jsonl.gz' in '{data}'; put the data set 'fever' there",
-        ),
-        (("1", "--data", "{data}", "--systems", "x"), "no system 'x'"),
-        (
-            ("1", "--paper", "--right-by", "direct"),
-            "error: --right-by changes table 3b alone, and table 1 was asked for; ",
-        ),
-        (
-            ("4", "--data", "{data}"),
-            "error: no data set of table 4 in '{data}'; put one of these files there: musique_ans_v1.0_dev.jsonl\n",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("args", "says"), [
+    (("9", "--paper"), "no table '9'; there are: 1, 2, 3a"),
+    (
+        ("1", "--data", "{data}", "--datasets", "fever"),
+        "error: no 'fever-dev-kilt.jsonl' and no 'factcheck/dev.jsonl.gz' in '{data}'; put the data set 'fever' there",
+    ),
+    (("1", "--data", "{data}", "--systems", "x"), "no system 'x'"),
+    (("1", "--paper", "--right-by", "direct"),
+        "error: --right-by changes table 3b alone, and table 1 was asked for; "),
+    (("4", "--data", "{data}"),
+        "error: no data set of table 4 in '{data}'; put one of these files there: musique_ans_v1.0_dev.jsonl\n"),
+])  # fmt: skip
 def test_what_is_wrong_is_said_in_one_line(data, args, says):
     folder, _ = data
     result = tables(*(one.replace("{data}", str(folder / "data")) for one in args), "--out", folder / "out")
@@ -98,3 +91,18 @@ def test_table_3b_reads_the_runs_of_the_system_whose_right_answers_count(data):
     assert made.exit_code == 0, made.output
     assert "| dsp | 14.72 \\| 0.0 [0.0, 0.0] (2) |" in made.stdout
     assert "Right without retrieval: by direct." in made.stdout
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "says"),
+    [
+        ('["Kyoto is on Honshu."]', "cities", "error: record 1 of 'hotpot.json' has not the form of "),
+        ('[{"context": {"title": ["Kyoto"]}}]', "cities", "error: record 1 of 'hotpot.json' has not the form of "),
+        ('[{"context": [["Kyoto", ["Kyoto is on Honshu."]]]}]', "a/b", "error: 'a/b' is no index name; a name has "),
+    ],
+)
+def test_a_data_set_that_cannot_be_indexed_is_one_line(index_home, tmp_path, content, name, says):
+    file = tmp_path / "hotpot.json"
+    file.write_text(content)
+    status, out, err = told("index", "from-dataset", file, "--name", name)
+    assert (status, out, err.count("\n"), err[: len(says)]) == (2, "", 1, says)

@@ -30,48 +30,21 @@ def read(tmp_path, name, content, form=None):
     return datasets.read(path, form)
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "form", "asked", "answers", "task"),
-    [
-        ("hotpot.json", [HOTPOT], "hotpotqa", HOTPOT["question"], ("Honshu",), TaskKind.MULTIHOP),
-        ("dev.json", [WIKI2], "2wiki", HOTPOT["question"], ("Honshu",), TaskKind.MULTIHOP),
-        ("musique.jsonl", [MUSIQUE], "musique", MUSIQUE["question"], ("Honshu", "Honshū"), TaskKind.MULTIHOP),
-        ("strategy.json", [STRATEGY], "strategyqa", "Is Kyoto on Honshu?", ("yes",), TaskKind.YESNO),
-        ("task.json", BIG_BENCH, "strategyqa", "Is Kyoto on Kyushu?", ("no",), TaskKind.YESNO),
-        (
-            "zsre.jsonl",
-            [kilt("Kyoto [SEP] country", "Japan", meta={"template_questions": ["Which country is Kyoto in?"]})],
-            "zsre",
-            "Which country is Kyoto in?",
-            ("Japan",),
-            TaskKind.SLOTS,
-        ),
-        (
-            "trex.jsonl",
-            [kilt("Kyoto [SEP] country", "Japan", "")],
-            "trex",
-            "What is the country of Kyoto?",
-            ("Japan",),
-            TaskKind.SLOTS,
-        ),
-        (
-            "fever.jsonl",
-            [kilt("Kyoto is a city.", "SUPPORTS")],
-            "fever",
-            "Kyoto is a city.",
-            ("SUPPORTS",),
-            TaskKind.FACTCHECK,
-        ),
-        (
-            "eli5.jsonl",
-            [kilt("Why is the sky blue?", "It is so. " * 20, "It is not so.")],
-            "eli5",
-            "Why is the sky blue?",
-            (("It is so. " * 20).strip(), "It is not so."),
-            TaskKind.LONGFORM,
-        ),
-    ],
-)
+@pytest.mark.parametrize(("name", "content", "form", "asked", "answers", "task"), [
+    ("hotpot.json", [HOTPOT], "hotpotqa", HOTPOT["question"], ("Honshu",), TaskKind.MULTIHOP),
+    ("dev.json", [WIKI2], "2wiki", HOTPOT["question"], ("Honshu",), TaskKind.MULTIHOP),
+    ("musique.jsonl", [MUSIQUE], "musique", MUSIQUE["question"], ("Honshu", "Honshū"), TaskKind.MULTIHOP),
+    ("strategy.json", [STRATEGY], "strategyqa", "Is Kyoto on Honshu?", ("yes",), TaskKind.YESNO),
+    ("task.json", BIG_BENCH, "strategyqa", "Is Kyoto on Kyushu?", ("no",), TaskKind.YESNO),
+    ("zsre.jsonl",
+        [kilt("Kyoto [SEP] country", "Japan", meta={"template_questions": ["Which country is Kyoto in?"]})], "zsre",
+        "Which country is Kyoto in?", ("Japan",), TaskKind.SLOTS),
+    ("trex.jsonl", [kilt("Kyoto [SEP] country", "Japan", "")], "trex", "What is the country of Kyoto?", ("Japan",),
+        TaskKind.SLOTS),
+    ("fever.jsonl", [kilt("It is so.", "SUPPORTS")], "fever", "It is so.", ("SUPPORTS",), TaskKind.FACTCHECK),
+    ("eli5.jsonl", [kilt("Why is the sky blue?", "It is so. " * 20, "It is not so.")], "eli5",
+        "Why is the sky blue?", (("It is so. " * 20).strip(), "It is not so."), TaskKind.LONGFORM),
+])  # fmt: skip
 def test_every_official_form_is_known_by_its_keys(tmp_path, name, content, form, asked, answers, task):
     found = read(tmp_path, name, content)
     (example,) = found.examples
@@ -96,21 +69,18 @@ def test_aliases_beside_2wiki_are_right_too(tmp_path):
     assert example.answers == ("Honshu", "Hondo")
 
 
-@pytest.mark.parametrize(
-    ("content", "form", "says"),
-    [
-        ([HOTPOT, {"_id": "2"}], "hotpotqa", "record 2 of 'x.json' has not the form of hotpotqa (no question)"),
-        ([HOTPOT], "nq", "no data set 'nq'; there are: hotpotqa, 2wiki"),
-        ([{**HOTPOT, "answer": "Kyoto\ud800"}], None, r"record 1 of 'x.json' has not the form of hotpotqa (half a"),
-        (["Kyoto"], None, "'x.json' is a JSON list of no data set known here; give one of: hotpotqa, "),
-        (["Kyoto"], "fever", "record 1 of 'x.json' has not the form of fever (not a JSON object)"),
-        ([{**WIKI2, "evidences": ["abc"]}], None, "(evidences must be a list of [subject, relation, object])"),
-        ([{**STRATEGY, "answer": "no"}], None, "(answer must be true or false)"),
-        ({"examples": [{"input": "2 + 2?", "target_scores": {"4": 1, "5": 0}}]}, None, "those of yes and no)"),
-        ([KILT, {**KILT, "output": "Japan"}], None, "record 2 of 'x.json' has not the form of KILT (output must be"),
-        ([{**KILT, "output": [{"answer": 5}]}], None, "(answer must be a text)"),
-    ],
-)
+@pytest.mark.parametrize(("content", "form", "says"), [
+    ([HOTPOT, {"_id": "2"}], "hotpotqa", "record 2 of 'x.json' has not the form of hotpotqa (no question)"),
+    ([HOTPOT], "nq", "no data set 'nq'; there are: hotpotqa, 2wiki"),
+    ([{**HOTPOT, "answer": "Kyoto\ud800"}], None, r"record 1 of 'x.json' has not the form of hotpotqa (half a"),
+    (["Kyoto"], None, "'x.json' is a JSON list of no data set known here; give one of: hotpotqa, "),
+    (["Kyoto"], "fever", "record 1 of 'x.json' has not the form of fever (not a JSON object)"),
+    ([{**WIKI2, "evidences": ["abc"]}], None, "(evidences must be a list of [subject, relation, object])"),
+    ([{**STRATEGY, "answer": "no"}], None, "(answer must be true or false)"),
+    ({"examples": [{"input": "2 + 2?", "target_scores": {"4": 1, "5": 0}}]}, None, "those of yes and no)"),
+    ([KILT, {**KILT, "output": "Japan"}], None, "record 2 of 'x.json' has not the form of KILT (output must be"),
+    ([{**KILT, "output": [{"answer": 5}]}], None, "(answer must be a text)"),
+])  # fmt: skip
 def test_what_is_wrong_is_said(tmp_path, content, form, says):
     with pytest.raises(UsageError, match=re.escape(says)) as raised:
         read(tmp_path, "x.json", content, form)
@@ -135,14 +105,11 @@ def test_an_answer_that_musique_has_beside_an_unanswerable_twin_is_kept(tmp_path
     assert [example.answers for example in found.examples] == [("Honshu", "Honshū")]
 
 
-def test_records_without_an_answer_do_not_tell_the_task_of_kilt(tmp_path):
+def test_the_task_of_kilt_is_told_by_the_length_of_answers_wherever_they_stand(tmp_path):
     found = read(tmp_path, "eli5.jsonl", [kilt("Why is it blue?"), kilt("Why is the sky blue?", "It is so. " * 20)])
     assert (found.form, [example.question for example in found.examples]) == ("eli5", ["Why is the sky blue?"])
     with pytest.raises(UsageError, match="holds no question with an answer"):
         read(tmp_path, "test.jsonl", [kilt("Kyoto [SEP] country")])
-
-
-def test_a_short_explanation_at_the_top_does_not_hide_eli5(tmp_path):
     long = [{**kilt("Why is the sky blue?", "It is so. " * 20), "id": id} for id in ("k2", "k3")]
     assert read(tmp_path, "eli5.jsonl", [kilt("Why?", "Because."), *long]).form == "eli5"
 
@@ -160,10 +127,8 @@ def test_short_answers_of_kilt_without_a_slot_are_no_slots(tmp_path):
 def test_paragraphs_become_a_closed_corpus_once_each(tmp_path):
     path = tmp_path / "h.json"
     path.write_text(json.dumps([HOTPOT, HOTPOT]))
-    assert [(one.title, one.text) for one in datasets.passages(path)] == [
-        ("Nintendo", "Nintendo sits in Kyoto. It makes games."),
-        ("Kyoto", "Kyoto is on Honshu."),
-    ]
+    found = [(one.title, one.text) for one in datasets.passages(path)]
+    assert found == [("Nintendo", "Nintendo sits in Kyoto. It makes games."), ("Kyoto", "Kyoto is on Honshu.")]
     path.write_text(json.dumps([STRATEGY]))
     with pytest.raises(UsageError, match="brings no paragraphs"):
         list(datasets.passages(path))

@@ -16,20 +16,12 @@ def line(number, *, first="Kyoto", second="Kyoto", answers=("Kyoto",), before=0.
     judged = [own | {"agrees": True}] if first == second else [own, other]
     review = {"first": first, "second": second, "before": before, "answers": judged}
     return {
-        "id": f"q{number}",
-        "standalone_question": "Which city is meant?",
-        "answers": list(answers),
-        "answerable": True,
-        "left_out": left_out,
-        "status": "partial",
-        "outcome": "unsure",
-        "probability": before,
-        "final_answer": first,
+        "id": f"q{number}", "standalone_question": "Which city is meant?", "answers": list(answers), "answerable": True,
+        "left_out": left_out, "status": "partial", "outcome": "unsure", "probability": before, "final_answer": first,
         "cover_em": float(first in answers),
         "sources": [{"title": "Japan", "text": "Kyoto and Osaka are cities in Japan."}],
-        "tree": {"nodes": []},
-        "review": review,
-    }
+        "tree": {"nodes": []}, "review": review,
+    }  # fmt: skip
 
 
 def mixed(count=60):

@@ -17,15 +17,8 @@ from searchain.types import Exchange
 from tests.support.fakes import CITY, KYOTO, NINTENDO, QUESTION, RIGHT_CHAIN, WordRetriever, toy_searchain
 
 ASKED = Question("vital:island", "vital", QUESTION, ("Honshu",), "default")
-FOLLOW_UP = Question(
-    "mtrag:1",
-    "mtrag",
-    "And where is it?",
-    ("Kyoto is on the island of Honshu.",),
-    "mtrag",
-    history=(Exchange(CITY, "In Kyoto."),),
-    supporting=("kyoto",),
-)
+BEFORE = {"history": (Exchange(CITY, "In Kyoto."),), "supporting": ("kyoto",)}
+FOLLOW_UP = Question("mtrag:1", "mtrag", "And where is it?", ("Kyoto is on the island of Honshu.",), "mtrag", **BEFORE)
 ROW = {figure.name: figure for figure in (*SHORT, *TURNS)}
 
 
@@ -39,48 +32,33 @@ class WordCheck:
 
 def line(number=1, **changes):
     values = {
-        "id": f"q{number}",
-        "kind": "vital",
-        "answerable": True,
-        "failure": "",
-        "is_refusal": False,
-        "right": 1.0,
+        "id": f"q{number}", "kind": "vital", "answerable": True, "failure": "", "is_refusal": False, "right": 1.0,
         "right_anywhere": 1.0,
         "sentences": [{"label": "supported", "invented": []}, {"label": "none", "invented": ["1887"]}],
-        "found": ["kyoto"],
-        "writers": ["model"],
+        "found": ["kyoto"], "writers": ["model"],
         "usage": {"llm_calls": 1, "prompt_tokens": 1000, "completion_tokens": 20, "seconds": 2.0},
         "cpu": 3.0,
-    }
+    }  # fmt: skip
     return values | changes
 
 
-@pytest.mark.parametrize(
-    ("text", "answer", "sentences"),
-    [
-        ("Kyoto is on Honshu [2].\nAnswer: Honshu", "Honshu", [("Kyoto is on Honshu.", (2,))]),
-        (
-            "It is big. [1][2] It is old [1, 3].\n**Answer:** big",
-            "big",
-            [("It is big.", (1, 2)), ("It is old.", (1, 3))],
-        ),
-        ("[1][2] Answer: Honshu.", "Honshu", [("Honshu", (1, 2))]),
-        ("Answer:\nHonshu [2]", "Honshu", [("Honshu", (2,))]),
-        ("[1] Answer: and the short answer. Sparta", "Sparta", [("Sparta", (1,))]),
-    ],
-)
+@pytest.mark.parametrize(("text", "answer", "sentences"), [
+    ("Kyoto is on Honshu [2].\nAnswer: Honshu", "Honshu", [("Kyoto is on Honshu.", (2,))]),
+    (
+        "It is big. [1][2] It is old [1, 3].\n**Answer:** big",
+        "big",
+        [("It is big.", (1, 2)), ("It is old.", (1, 3))],
+    ),
+    ("[1][2] Answer: Honshu.", "Honshu", [("Honshu", (1, 2))]), ("Answer:\nHonshu [2]", "Honshu", [("Honshu", (2,))]),
+    ("[1] Answer: and the short answer. Sparta", "Sparta", [("Sparta", (1,))]),
+])  # fmt: skip
 def test_a_plain_reply_is_read(text, answer, sentences):
     assert read(text) == (answer, tuple(Said(*one) for one in sentences))
 
 
 @pytest.mark.parametrize(
     ("answer", "is_refusal"),
-    [
-        ("The passages do not answer it", True),
-        ("I cannot determine it", True),
-        ("no", False),
-        ("The No Angels", False),
-    ],
+    [("The passages do not answer it", True), ("I cannot determine it", True), ("no", False), ("The No Angels", False)],
 )
 def test_a_refusal_is_known_by_its_words(answer, is_refusal):
     assert refuses(answer, ()) is is_refusal

@@ -5,9 +5,7 @@ import pytest
 from searchain.language.spelling import Speller
 from searchain.types import Passage
 
-TEXT = (
-    "The capital of Australia is known to have a population that was counted by people of the government each summer. "
-)
+TEXT = "The capital of Australia is known to have a population counted by people of the government each summer. "
 SPELLER = Speller(
     [
         Passage("1", "Penicillin", "Penicillin was discovered in 1928 by Alexander Fleming."),
@@ -19,23 +17,20 @@ SPELLER = Speller(
 )
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("who discoverd penicilin", "who discovered penicillin"),
-        ("what is the captial of astralia", "what is the capital of australia"),
-        ("What is the populaton of Boston?", "What is the population of Boston?"),
-        ("Manila is in the Phillipines, is it?", "Manila is in the Philippines, is it?"),
-        ("Is it countde each sumemr?", "Is it counted each summer?"),
-        ("Who is Bolton?", None),  # a name that is not known, with a near neighbour
-        ("who is Krzysztof Penderecki", None),
-        ("summr2 and a1capitl", None),  # numbers
-        ("PENICILIN", None),  # an abbreviation for all that is known
-        ("see penicilin.org", None),
-        ("discovers summers populations", None),  # forms of known words
-        ("", None),
-    ],
-)
+@pytest.mark.parametrize(("typed", "meant"), [
+    ("who discoverd penicilin", "who discovered penicillin"),
+    ("what is the captial of astralia", "what is the capital of australia"),
+    ("What is the populaton of Boston?", "What is the population of Boston?"),
+    ("Manila is in the Phillipines, is it?", "Manila is in the Philippines, is it?"),
+    ("Is it countde each sumemr?", "Is it counted each summer?"),
+    ("Who is Bolton?", None),  # a name that is not known, with a near neighbour
+    ("who is Krzysztof Penderecki", None),
+    ("summr2 and a1capitl", None),  # numbers
+    ("PENICILIN", None),  # an abbreviation for all that is known
+    ("see penicilin.org", None),
+    ("discovers summers populations", None),  # forms of known words
+    ("", None),
+])  # fmt: skip
 def test_slips_are_corrected_and_what_may_be_right_stays(typed, meant):
     assert SPELLER.correct(typed) == (typed if meant is None else meant)
 

@@ -21,24 +21,20 @@ def bound(reply, *nodes):
     return [BoundMark(Mark(int(m[1]), m.start(), m.end()), node) for m, node in zip(found, nodes, strict=True)]
 
 
-@pytest.mark.parametrize(
-    ("sentence", "nodes", "support"),
-    [
-        ("Nintendo is headquartered in Kyoto.", [path_node()], Support.SUPPORTED),
-        ("Nintendo is headquartered in Kyoto.", [path_node(Verdict.UNCONFIRMED)], Support.SUPPORTED),
-        ("Nintendo is headquartered in Kyoto.", [], Support.OWN),
-        ("Nintendo is headquartered in Osaka.", [path_node()], Support.SUPPORTED),  # by words alone
-        ("Nintendo is not headquartered in Kyoto.", [path_node()], Support.UNSUPPORTED),
-        ("Nintendo has had 7 presidents in Kyoto.", [path_node()], Support.UNSUPPORTED),
-        ("Nintendo is a company with 7 offices headquartered in Kyoto.", [path_node()], Support.PARTLY),
-        ("Kyoto.", [path_node()], Support.QUOTED),
-        ("Nintendo: It makes games.", [path_node()], Support.QUOTED),
-        ("No passage answers this; the nearest is “Nintendo”.", [path_node()], Support.OWN),
-        ("Yes.", [path_node(answer="yes")], Support.SUPPORTED),
-        ("Yes.", [path_node(Verdict.UNCONFIRMED, answer="yes")], Support.PARTLY),
-        ("No.", [path_node(answer="yes")], Support.UNSUPPORTED),
-    ],
-)
+@pytest.mark.parametrize(("sentence", "nodes", "support"), [
+    ("Nintendo is headquartered in Kyoto.", [path_node()], Support.SUPPORTED),
+    ("Nintendo is headquartered in Kyoto.", [path_node(Verdict.UNCONFIRMED)], Support.SUPPORTED),
+    ("Nintendo is headquartered in Kyoto.", [], Support.OWN),
+    ("Nintendo is headquartered in Osaka.", [path_node()], Support.SUPPORTED),  # by words alone
+    ("Nintendo is not headquartered in Kyoto.", [path_node()], Support.UNSUPPORTED),
+    ("Nintendo has had 7 presidents in Kyoto.", [path_node()], Support.UNSUPPORTED),
+    ("Nintendo is a company with 7 offices headquartered in Kyoto.", [path_node()], Support.PARTLY),
+    ("Kyoto.", [path_node()], Support.QUOTED), ("Nintendo: It makes games.", [path_node()], Support.QUOTED),
+    ("No passage answers this; the nearest is “Nintendo”.", [path_node()], Support.OWN),
+    ("Yes.", [path_node(answer="yes")], Support.SUPPORTED),
+    ("Yes.", [path_node(Verdict.UNCONFIRMED, answer="yes")], Support.PARTLY),
+    ("No.", [path_node(answer="yes")], Support.UNSUPPORTED),
+])  # fmt: skip
 def test_support(sentence, nodes, support):
     assert carried_by(sentence, nodes, BY_WORDS).state is support
 
@@ -46,10 +42,8 @@ def test_support(sentence, nodes, support):
 def test_marks_in_front_of_a_sentence_belong_to_the_one_before():
     reply = "It is Kyoto. [1] It makes games [1]."
     marks = [BoundMark(Mark(1, 13, 16), path_node()), BoundMark(Mark(1, 32, 35), path_node())]
-    assert [(s.text, s.citations) for s in bind_sentences(reply, marks, BY_WORDS)] == [
-        ("It is Kyoto. [1]", (1,)),
-        ("It makes games [1].", (1,)),
-    ]
+    found = [(s.text, s.citations) for s in bind_sentences(reply, marks, BY_WORDS)]
+    assert found == [("It is Kyoto. [1]", (1,)), ("It makes games [1].", (1,))]
 
 
 class Check:

@@ -32,10 +32,7 @@ class Echo:
 
     def search(self, query, k):
         self.asked.append((query, k))
-        hits = [
-            Hit(passage, score, rank)
-            for rank, (passage, score) in enumerate(zip(PASSAGES, self.scores, strict=True), 1)
-        ]
+        hits = [Hit(one, score, rank) for rank, (one, score) in enumerate(zip(PASSAGES, self.scores, strict=True), 1)]
         return hits[:k]
 
 
@@ -50,17 +47,7 @@ def stranger(status, body):
     return Starlette(routes=[Route("/{path:path}", answer)]), asked
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "R&B",
-        "a + b",
-        "?k=5&query=x",
-        "京都はどこ？",
-        "a\nb\tc",
-        "x/../y",
-    ],
-)
+@pytest.mark.parametrize("query", ["R&B", "a + b", "?k=5&query=x", "京都はどこ？", "a\nb\tc", "x/../y"])
 def test_every_query_arrives_as_it_was(serving, query):
     echo = Echo()
     assert RemoteRetriever(serving(server.create_app(echo))).search(query, 2) == Echo().search(query, 2)
@@ -80,18 +67,11 @@ def test_the_servers_form_is_that_of_the_protocol(serving):
     )
 
 
-@pytest.mark.parametrize(
-    ("url", "host", "status"),
-    [
-        ("/api/search?k=3", "localhost", 422),
-        ("/api/search?query=x&k=0", "localhost", 422),
-        ("/api/search?query=x&k=many", "localhost", 422),
-        ("/", "localhost", 404),
-        ("/docs", "localhost", 404),
-        ("/api/search?query=x", "localhost", 200),
-        ("/api/search?query=x", "evil.example", 400),
-    ],
-)
+@pytest.mark.parametrize(("url", "host", "status"), [
+    ("/api/search?k=3", "localhost", 422), ("/api/search?query=x&k=0", "localhost", 422),
+    ("/api/search?query=x&k=many", "localhost", 422), ("/", "localhost", 404), ("/docs", "localhost", 404),
+    ("/api/search?query=x", "localhost", 200), ("/api/search?query=x", "evil.example", 400),
+])  # fmt: skip
 def test_wrong_requests_and_other_host_names_are_refused(serving, url, host, status):
     assert httpx.get(serving(server.create_app(Echo())) + url, headers={"Host": host}).status_code == status
 
@@ -116,17 +96,11 @@ def test_a_server_of_the_papers_form_is_understood(serving):
     assert (url.path, parse_qs(url.query)) == ("/api/search", {"query": ["R&B + C#"], "k": ["2"]})
 
 
-@pytest.mark.parametrize(
-    ("status", "body", "message"),
-    [
-        (500, {}, "answered with status 500"),
-        (404, {}, "answered with status 404"),
-        (200, b"<html>", "is no ColBERT retriever"),
-        (200, {"topk": [{"pid": 1}]}, "is no ColBERT retriever"),
-        (200, ["topk"], "is no ColBERT retriever"),
-        (200, {"topk": [None]}, "is no ColBERT retriever"),
-    ],
-)
+@pytest.mark.parametrize(("status", "body", "message"), [
+    (500, {}, "answered with status 500"), (404, {}, "answered with status 404"),
+    (200, b"<html>", "is no ColBERT retriever"), (200, {"topk": [{"pid": 1}]}, "is no ColBERT retriever"),
+    (200, ["topk"], "is no ColBERT retriever"), (200, {"topk": [None]}, "is no ColBERT retriever"),
+])  # fmt: skip
 def test_a_server_of_another_kind_is_told_in_one_line(serving, status, body, message):
     url = serving(stranger(status, body)[0])
     with pytest.raises(RetrieverUnreachable, match=message) as caught:

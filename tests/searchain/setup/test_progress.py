@@ -34,20 +34,17 @@ def test_steps_are_done_in_order_and_those_that_took_time_are_told(tmp_path, mon
     assert re.fullmatch(r"baking …\nbaking: done in \d s\n", out.getvalue())
 
 
-@pytest.mark.parametrize(
-    ("error", "status", "line"),
-    [
-        (KeyboardInterrupt(), 130, "stopped; run the same command again to continue\n"),
-        (SetupError("no make; install one"), 1, "error: no make; install one\n"),
-        (OSError(errno.ENOSPC, "No space", "/home/x"), 1, "error: the disk is full for '/home/x'; make room; then run"),
-        (
-            PermissionError(errno.EACCES, "no", "/x"),
-            1,
-            "error: no permission to write for '/x'; change its owner, or set",
-        ),
-        (ZeroDivisionError("by\nzero"), 1, "error: unexpected ZeroDivisionError: by zero (SEARCHAIN_DEBUG=1 shows"),
-    ],
-)
+@pytest.mark.parametrize(("error", "status", "line"), [
+    (KeyboardInterrupt(), 130, "stopped; run the same command again to continue\n"),
+    (SetupError("no make; install one"), 1, "error: no make; install one\n"),
+    (OSError(errno.ENOSPC, "No space", "/home/x"), 1, "error: the disk is full for '/home/x'; make room; then run"),
+    (
+        PermissionError(errno.EACCES, "no", "/x"),
+        1,
+        "error: no permission to write for '/x'; change its owner, or set",
+    ),
+    (ZeroDivisionError("by\nzero"), 1, "error: unexpected ZeroDivisionError: by zero (SEARCHAIN_DEBUG=1 shows"),
+])  # fmt: skip
 def test_what_stops_a_step_is_one_line_and_a_status(error, status, line, tmp_path, monkeypatch):
     monkeypatch.delenv("SEARCHAIN_DEBUG", raising=False)
     out, later = io.StringIO(), []
@@ -84,13 +81,8 @@ STEPWISE = """
 
 
 def start(tmp_path, *arguments):
-    return subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(STEPWISE), str(tmp_path), *arguments],
-        cwd=ROOT,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+    words = [sys.executable, "-c", textwrap.dedent(STEPWISE), str(tmp_path), *arguments]
+    return subprocess.Popen(words, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def test_a_second_run_waits_for_the_first_and_goes_on_where_that_died(tmp_path):

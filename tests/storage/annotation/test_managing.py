@@ -83,19 +83,16 @@ def test_an_assignment_is_taken_back_and_the_draft_stays(store):
     assert Desk(store).next_item("ann").item.id != first
 
 
-@pytest.mark.parametrize(
-    ("args", "status", "words"),
-    [
-        (["assign", "--to", "ann"], 2, "name the items to assign, or say --all"),
-        (["assign", "x", "--all", "--to", "ann"], 2, "name the items to assign, or say --all"),
-        (["assign", "--all", "--to", "ann", "--undo", "--quota", "2"], 2, "do not go together"),
-        (["assign", "x", "--to", "ann"], 2, "there is no annotation item 'x'"),
-        (["assign", "--all", "--to", "joe"], 2, "joe may not annotate (role chat)"),
-        (["assign", "--all", "--to", "local"], 2, "there is no user 'local'"),
-        (["adjudicate", "x"], 2, "Missing option '--from'"),
-        (["adjudicate", "x", "--from", "ann"], 2, "there is no annotation item 'x'"),
-    ],
-)
+@pytest.mark.parametrize(("args", "status", "words"), [
+    (["assign", "--to", "ann"], 2, "name the items to assign, or say --all"),
+    (["assign", "x", "--all", "--to", "ann"], 2, "name the items to assign, or say --all"),
+    (["assign", "--all", "--to", "ann", "--undo", "--quota", "2"], 2, "do not go together"),
+    (["assign", "x", "--to", "ann"], 2, "there is no annotation item 'x'"),
+    (["assign", "--all", "--to", "joe"], 2, "joe may not annotate (role chat)"),
+    (["assign", "--all", "--to", "local"], 2, "there is no user 'local'"),
+    (["adjudicate", "x"], 2, "Missing option '--from'"),
+    (["adjudicate", "x", "--from", "ann"], 2, "there is no annotation item 'x'"),
+])  # fmt: skip
 def test_mistakes_are_one_line_and_change_nothing(store, args, status, words):
     done = run(store, *args)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (status, "", 1)
@@ -107,16 +104,11 @@ def test_what_an_annotator_said_becomes_gold_beside_it(store):
     first = ids(store)[0]
     item = judge(store, "ann", Backing.PARTIAL, first, "half of it")
     judge(store, "bob", id=first)
-    assert (
-        run(store, "adjudicate", first, "--from", "ANN", "--by", "Eve").stderr
-        == f"item {first} decided by eve, beside 2 labels\n"
-    )
+    decided = run(store, "adjudicate", first, "--from", "ANN", "--by", "Eve")
+    assert decided.stderr == f"item {first} decided by eve, beside 2 labels\n"
     [one] = gold(store)
-    assert (one.labels, one.adjudicator, one.based_on) == (
-        uniform_labels(item, Backing.PARTIAL, comment="half of it"),
-        "eve",
-        (("ann", 1), ("bob", 1)),
-    )
+    half = uniform_labels(item, Backing.PARTIAL, comment="half of it")
+    assert (one.labels, one.adjudicator, one.based_on) == (half, "eve", (("ann", 1), ("bob", 1)))
     assert len(labels(store)) == 2
     done = run(store, "adjudicate", first, "--from", "eve")
     assert (done.exit_code, done.stderr) == (

@@ -56,12 +56,9 @@ def asked(store, index, owner="local"):
     def searchain(settings, index):
         return SearChain(
             model=ScriptedModel(chain_text((OILED, "every ninety days"))),
-            retriever=shelf.searching(index),
-            reader=Reader(),
-            settings=Settings.of(reply="template"),
-            index=index,
+            retriever=shelf.searching(index), reader=Reader(), settings=Settings.of(reply="template"), index=index,
             probability=Rating(),
-        )
+        )  # fmt: skip
 
     assistant = Assistant(store, searchain, Settings())
     started = assistant.start(OILED, index=index, owner=owner)
@@ -155,11 +152,7 @@ def test_a_question_says_that_no_file_was_read_in_time(store, manuals, monkeypat
     assert "none of these documents has been read so far" in turn.message
 
 
-FILES = {
-    "long.txt": f"{PUMP} {'The motor is cooled by a fan. ' * 9}",
-    "pump.txt": PUMP,
-    "bird.txt": CANARY,
-}
+FILES = {"long.txt": f"{PUMP} {'The motor is cooled by a fan. ' * 9}", "pump.txt": PUMP, "bird.txt": CANARY}
 
 
 def states(store, collection):

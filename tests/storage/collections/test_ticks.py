@@ -18,19 +18,16 @@ def judgements(*counted):
     return [(probability, is_right) for probability, is_right, times in counted for _ in range(times)]
 
 
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        pytest.param(judgements((0.9, True, 29)), Tick(29, None), id="too few"),
-        pytest.param(judgements((0.9, True, 27), (0.9, False, 3)), Tick(30, 0.9, 30, 27), id="nine in ten"),
-        pytest.param(judgements((0.9, True, 26), (0.9, False, 4)), Tick(30, NEVER), id="too many are wrong"),
-        pytest.param(
-            judgements((0.9, True, 10), (0.8, True, 10), (0.7, False, 10)), Tick(30, 0.8, 20, 20), id="the likely ones"
-        ),
-        pytest.param(judgements((0.9, True, 20), (0.4, True, 20)), Tick(40, 0.9, 20, 20), id="never below a half"),
-        pytest.param(judgements((0.9, True, 9), (0.2, False, 30)), Tick(39, None), id="too few likely ones"),
-    ],
-)
+@pytest.mark.parametrize(("said", "expected"), [
+    pytest.param(judgements((0.9, True, 29)), Tick(29, None), id="too few"),
+    pytest.param(judgements((0.9, True, 27), (0.9, False, 3)), Tick(30, 0.9, 30, 27), id="nine in ten"),
+    pytest.param(judgements((0.9, True, 26), (0.9, False, 4)), Tick(30, NEVER), id="too many are wrong"),
+    pytest.param(
+        judgements((0.9, True, 10), (0.8, True, 10), (0.7, False, 10)), Tick(30, 0.8, 20, 20), id="the likely ones"
+    ),
+    pytest.param(judgements((0.9, True, 20), (0.4, True, 20)), Tick(40, 0.9, 20, 20), id="never below a half"),
+    pytest.param(judgements((0.9, True, 9), (0.2, False, 30)), Tick(39, None), id="too few likely ones"),
+])  # fmt: skip
 def test_the_threshold_is_the_least_one_that_the_judgements_support(said, expected):
     assert supported(said) == expected
 
@@ -56,13 +53,8 @@ def test_only_rated_replies_over_the_collection_alone_count_by_its_owner_and_edi
     mine, other = access.create(store, "ann", "mine"), access.create(store, "ann", "other")
     access.share(store, mine, "bob", Role.EDITOR)
     access.share(store, mine, "eve", Role.READER)
-    for owner, index in (
-        ("ann", mine.index),
-        ("bob", mine.index),
-        ("eve", mine.index),
-        ("ann", other.index),
-        ("ann", JOINT.join((mine.index, other.index))),
-    ):
+    over = [(owner, mine.index) for owner in ("ann", "bob", "eve")]
+    for owner, index in (*over, ("ann", other.index), ("ann", JOINT.join((mine.index, other.index)))):
         judged(store, index, [(0.9, "up")], owner)
     reviewed = store_run(store, rated(mine.index, 0.9, is_reviewed=True), "ann")
     feedback.give(store, reviewed.turn, "ann", "up")

@@ -34,45 +34,23 @@ def store(store):
 GAMES, KOELN, KANJI = "Where does Nintendo make games?", "Wo liegt Köln?", "任天堂の本社はどこですか。"
 
 
-@pytest.mark.parametrize(
-    ("chosen", "questions"),
-    [
-        (Selection(), [KANJI, KOELN, GAMES]),
-        (Selection(owner="ann"), [KANJI, KOELN]),
-        (Selection(status=Status.ANSWERED, owner="local"), [GAMES]),
-        (Selection(outcome=Outcome.SUPPORTED), [KANJI, GAMES]),
-        (Selection(outcome=Outcome.UNSURE), [KOELN]),
-        (Selection(text="koln"), [KOELN]),
-        (Selection(text="headquarters ga*"), [GAMES]),
-        (Selection(text="本社"), [KANJI]),
-        (Selection(text="本社 zebra"), []),
-        (Selection(since="2999"), []),
-        (Selection(until="2999", model="scripted"), [KANJI, GAMES]),
-    ],
-)
+@pytest.mark.parametrize(("chosen", "questions"), [
+    (Selection(), [KANJI, KOELN, GAMES]), (Selection(owner="ann"), [KANJI, KOELN]),
+    (Selection(status=Status.ANSWERED, owner="local"), [GAMES]),
+    (Selection(outcome=Outcome.SUPPORTED), [KANJI, GAMES]), (Selection(outcome=Outcome.UNSURE), [KOELN]),
+    (Selection(text="koln"), [KOELN]), (Selection(text="headquarters ga*"), [GAMES]),
+    (Selection(text="本社"), [KANJI]), (Selection(text="本社 zebra"), []), (Selection(since="2999"), []),
+    (Selection(until="2999", model="scripted"), [KANJI, GAMES]),
+])  # fmt: skip
 def test_a_selection(store, chosen, questions):
     assert [row.question for row in listing.latest(store, -1, chosen)] == questions
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("headquarters Kyoto", 3),
-        ('"headquarters in Kyoto"', 3),
-        ('"Kyoto headquarters"', 0),
-        ("gam*", 1),
-        ("gam", 0),
-        ("köln", 1),
-        ("Köl*", 1),
-        ("任天堂の本社", 1),
-        ("AND OR NEAR(", 0),
-        ("games ) ( \" ' ; --", 1),
-        ("question:games", 0),
-        ("%", None),
-        ("\0games", 1),
-        ('* ""', None),
-    ],
-)
+@pytest.mark.parametrize(("text", "found"), [
+    ("headquarters Kyoto", 3), ('"headquarters in Kyoto"', 3), ('"Kyoto headquarters"', 0), ("gam*", 1), ("gam", 0),
+    ("köln", 1), ("Köl*", 1), ("任天堂の本社", 1), ("AND OR NEAR(", 0), ("games ) ( \" ' ; --", 1),
+    ("question:games", 0), ("%", None), ("\0games", 1), ('* ""', None),
+])  # fmt: skip
 def test_words_are_found_whatever_they_look_like(store, text, found):
     if found is None:
         with pytest.raises(UsageError, match="no word to look for"):
@@ -83,8 +61,7 @@ def test_words_are_found_whatever_they_look_like(store, text, found):
 
 def test_what_was_found_is_marked(store):
     [match] = listing.find(store, "games", 9)
-    assert match.question == "Where does Nintendo make «games»?"
-    assert match.turn.question == GAMES
+    assert (match.question, match.turn.question) == ("Where does Nintendo make «games»?", GAMES)
     assert listing.find(store, "Kyoto", 9)[0].answer.startswith("Nintendo has its headquarters in «Kyoto» [1].")
 
 
@@ -92,10 +69,7 @@ def test_an_id_names_a_turn_or_a_conversation(store):
     first = store_run(store)
     second = store_run(store, conversation=first.conversation)
     assert listing.named(store, second.turn) == [(first.conversation, second.turn)]
-    assert listing.named(store, first.conversation) == [
-        (first.conversation, first.turn),
-        (first.conversation, second.turn),
-    ]
+    assert listing.named(store, first.conversation) == [(first.conversation, one.turn) for one in (first, second)]
     with pytest.raises(NotFound):
         listing.named(store, "none")
 

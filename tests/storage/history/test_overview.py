@@ -19,11 +19,7 @@ def test_the_newest_come_first_page_by_page_and_only_ones_own(store):
     store_run(store, nintendo("not mine"), owner="bob")
     store_run(store, nintendo("going on")[:-1])
     first = overview.latest(store, "local", 3)
-    assert [(entry.title, entry.is_running) for entry in first] == [
-        ("going on", True),
-        ("three", False),
-        ("two", False),
-    ]
+    assert [(e.title, e.is_running) for e in first] == [("going on", True), ("three", False), ("two", False)]
     assert titles(overview.latest(store, "local", 3, before=first[-1].id)) == ["one"]
     assert overview.latest(store, "local", 3, before=overview.latest(store, "bob", 1)[0].id) == []
 
@@ -66,18 +62,14 @@ def test_a_conversation_has_a_title_of_its_owners_own(store):
     assert titles(overview.latest(store, "local", 9)) == ["Islands of Japan"]
 
 
-@pytest.mark.parametrize(
-    ("owner", "title", "error", "message"),
-    [
-        ("bob", "x", NotFound, "there is no conversation"),
-        ("local", " ", UsageError, "the title is empty"),
-        ("local", "x" * 81, UsageError, "the title has 81 characters; use 80 or fewer"),
-        *(
-            ("local", f"a{sign}b", UsageError, "the title contains control characters; write it in plain text")
-            for sign in ("\0", "\x1b[31m", "\x7f", "\x9b", "\u202e", "\u2066", "\uffff")
-        ),
-    ],
-)
+@pytest.mark.parametrize(("owner", "title", "error", "message"), [
+    ("bob", "x", NotFound, "there is no conversation"), ("local", " ", UsageError, "the title is empty"),
+    ("local", "x" * 81, UsageError, "the title has 81 characters; use 80 or fewer"),
+    *(
+        ("local", f"a{sign}b", UsageError, "the title contains control characters; write it in plain text")
+        for sign in ("\0", "\x1b[31m", "\x7f", "\x9b", "\u202e", "\u2066", "\uffff")
+    ),
+])  # fmt: skip
 def test_a_title_that_is_none_is_refused(store, owner, title, error, message):
     started = store_run(store)
     with pytest.raises(error, match=message):

@@ -30,6 +30,8 @@ from tests.support.story_runs import StoryPlayer, store_run
 from tests.support.waiting import until
 from ui.exports.formats import FORMATS
 
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+
 
 def on_disk(store):
     return b"".join(file.read_bytes() for file in store.path.parent.glob(f"{store.path.name}*"))
@@ -48,18 +50,13 @@ def test_a_deleted_turn_leaves_nothing_but_a_tombstone(store):
     assert b"ebediah" not in on_disk(store)
     assert list(verify.verify(store)) == []
     assert [record.turn for record in finished_turns.records(store)] == [second.turn]
-    assert (
-        conversations.get(store, first.conversation, "local").title
-        == "On which Japanese island is the city where Nintendo has its headquarters?"
-    )
+    title = conversations.get(store, first.conversation, "local").title
+    assert title == "On which Japanese island is the city where Nintendo has its headquarters?"
     tombstones = store.rows("SELECT what, turn, conversation, position FROM tombstones")
     assert tombstones == [("deleted", first.turn, first.conversation, 0)]
     assert store.row("SELECT count(*) FROM passages") == (2,)
     third = store_run(store, conversation=first.conversation)
-    assert [(record.turn, record.position) for record in finished_turns.records(store)] == [
-        (second.turn, 1),
-        (third.turn, 2),
-    ]
+    assert [(one.turn, one.position) for one in finished_turns.records(store)] == [(second.turn, 1), (third.turn, 2)]
 
 
 def test_the_last_turn_takes_the_conversation_and_its_passages_along(store):
@@ -210,18 +207,13 @@ def test_a_redacted_text_is_covered_wherever_it_was(store):
 
 def test_the_outcome_is_no_text_and_stays_where_answers_are_covered(store):
     *told, end = nintendo()
-    weighed = CandidatesWeighed(
-        candidates=(Candidate("chain", "n4", "supported", 0.91), Candidate("question", "n3", "the question", None)),
-        chosen=0,
-    )
+    answers = Candidate("chain", "n4", "supported", 0.91), Candidate("question", "n3", "the question", None)
+    weighed = CandidatesWeighed(candidates=answers, chosen=0)
     turn = store_run(store, (*told, weighed, end)).turn
     redact.redact(store, [turn], ["supported", "question", "chain"])
     state = event_log.turn(store, turn)
     assert (state.outcome, state.probability) == (Outcome.SUPPORTED, 0.91)
-    assert [(one.origin, one.answer) for one in state.candidates] == [
-        ("chain", "█████████"),
-        ("question", "the ████████"),
-    ]
+    assert [(c.origin, c.answer) for c in state.candidates] == [("chain", "█████████"), ("question", "the ████████")]
     assert list(verify.verify(store)) == []
 
 
@@ -233,12 +225,7 @@ def test_a_turn_stored_before_outcomes_is_redacted_in_its_own_form(store):
     assert list(verify.verify(store)) == []
 
 
-@settings(
-    max_examples=15,
-    deadline=None,
-    phases=[Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@settings(max_examples=15, deadline=None, phases=[Phase.reuse, Phase.generate], suppress_health_check=SLOW)
 @given(
     generated_runs,
     st.sampled_from([text for text in TEXTS if text.split()] + ["o", "1", "x", "n1", "p1", "a rule", "p2 p3"]),
@@ -253,13 +240,9 @@ def test_whatever_is_redacted_is_gone_and_the_rest_holds(events, text):
         found = redact.pattern([without_surrogates(text)])
         after = event_log.turn(store, turn)
         texts = [
-            after.question,
-            after.message,
-            after.final_answer,
-            *after.chains,
-            *(node.query for node in after.nodes),
+            after.question, after.message, after.final_answer, *after.chains, *(node.query for node in after.nodes),
             *(hit.passage.text for hits in after.hits.values() for hit in hits),
-        ]
+        ]  # fmt: skip
         assert not [text for text in texts if found.search(text)]
         assert [len(event.text) for event in after.feedback] == lengths
         store.close()
@@ -268,14 +251,9 @@ def test_whatever_is_redacted_is_gone_and_the_rest_holds(events, text):
 def test_what_counts_as_the_same_text():
     found = redact.pattern(["Ann  Smith", "Müller"])
     for text in (
-        "ann smith",
-        "Ann\nSmith",
-        "https://example.org/Ann_Smith",
-        "ann%20smith",
-        "ANN-SMITH",
-        "Mu\u0308ller",
+        "ann smith", "Ann\nSmith", "https://example.org/Ann_Smith", "ann%20smith", "ANN-SMITH", "Mu\u0308ller",
         "MÜLLER",
-    ):
+    ):  # fmt: skip
         assert found.search(text), text
     assert not found.search("Ann Jones Smith")
     for nothing in ([], [""], ["Ann", " "]):
@@ -308,17 +286,14 @@ def test_the_commands(store):
     assert run(store, "verify").stderr == "0 turns verified, 3 deleted or redacted\n"
 
 
-@pytest.mark.parametrize(
-    ("args", "words"),
-    [
-        (["delete"], "name turns or conversations by their ids"),
-        (["delete", "none", "--yes"], "no turn or conversation 'none'"),
-        (["redact", "--text", "x"], "or say --everywhere"),
-        (["redact", "--text", "x", "--everywhere", "y"], "or say --everywhere"),
-        (["redact", "--text", " ", "--everywhere"], "is empty"),
-        (["delete", "--until", "2999-01-01"], "nobody is there to be asked; add --yes"),
-    ],
-)
+@pytest.mark.parametrize(("args", "words"), [
+    (["delete"], "name turns or conversations by their ids"),
+    (["delete", "none", "--yes"], "no turn or conversation 'none'"),
+    (["redact", "--text", "x"], "or say --everywhere"),
+    (["redact", "--text", "x", "--everywhere", "y"], "or say --everywhere"),
+    (["redact", "--text", " ", "--everywhere"], "is empty"),
+    (["delete", "--until", "2999-01-01"], "nobody is there to be asked; add --yes"),
+])  # fmt: skip
 def test_mistakes_change_nothing(store, args, words):
     turn = store_run(store).turn
     result = run(store, *args)

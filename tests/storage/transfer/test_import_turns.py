@@ -22,6 +22,8 @@ from tests.support.stories import nintendo, unrated
 from tests.support.story_runs import store_run
 from ui.exports.formats import FORMATS, encoded
 
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+
 
 @pytest.fixture
 def other(tmp_path):
@@ -44,21 +46,14 @@ def lines(store):
 def rows(store):
     """Every table with its rows, without what differs for a good reason: the numbers of turns, and the owner."""
     with store.reading() as db:
-        tables = {
-            name: sorted(db.execute(f"SELECT * FROM {name}").fetchall(), key=repr)
-            for name in ("events", "passages", "nodes", "retrievals", "sources", "sentences", "marks")
-        }
+        names = "events passages nodes retrievals sources sentences marks".split()
+        tables = {name: sorted(db.execute(f"SELECT * FROM {name}").fetchall(), key=repr) for name in names}
         tables["turns"] = sorted(row[1:] for row in db.execute("SELECT * FROM turns"))
         tables["conversations"] = sorted(db.execute("SELECT id, title, created, updated FROM conversations").fetchall())
         return tables
 
 
-@settings(
-    max_examples=8,
-    deadline=None,
-    phases=[Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@settings(max_examples=8, deadline=None, phases=[Phase.reuse, Phase.generate], suppress_health_check=SLOW)
 @given(st.lists(st.lists(generated_runs, min_size=1, max_size=2), min_size=1, max_size=2))
 def test_an_import_gives_a_database_with_identical_exports(conversations):
     with tempfile.TemporaryDirectory() as folder:
@@ -102,9 +97,8 @@ def test_what_was_said_of_a_reply_goes_along_and_becomes_the_importers(store, ot
         feedback.give(store, started.turn, "ann", value, source=source, comment="Äh “no”\nno")
     import_turns.import_lines(other, lines(store), owner="bob")
     [turn] = [record.turn for record in finished_turns.records(other, Selection(owner="bob"))]
-    assert [replace(said, turn=started.turn) for said in feedback.history(other, turn)] == feedback.history(
-        store, started.turn
-    )
+    told = [replace(said, turn=started.turn) for said in feedback.history(other, turn)]
+    assert told == feedback.history(store, started.turn)
     assert other.rows("SELECT DISTINCT owner FROM feedback WHERE turn = ?", (turn,)) == [("bob",)]
     assert json.loads(lines(other)[-1]) == json.loads(lines(store)[0])
 
@@ -137,45 +131,30 @@ def without_end(line):
     return json.dumps(values).encode()
 
 
-@pytest.mark.parametrize(
-    ("spoil", "words"),
-    [
-        (lambda line: line[:-20], "it is no JSON"),
-        (lambda line: b"\xff\xfe", "line 2 cannot be imported"),
-        (lambda line: b"[" * 100_000, "nested too deeply"),
-        (lambda line: b'{"a": NaN}', "NaN is no JSON"),
-        (lambda line: b'{"question": "q"}', "no turn of `export --format jsonl`"),
-        (lambda line: changed(line, version=2), "a newer version"),
-        (lambda line: changed(line, turn={}), "something is missing"),
-        (lambda line: changed(line, turn__id="1"), "line 2"),
-        (lambda line: changed(line, turn__position=-1), "-1 is no position"),
-        (lambda line: changed(line, turn__created="2026-01-01"), "is no time as this program writes it"),
-        (lambda line: changed(line, turn__question="other?"), "its events tell another question"),
-        (lambda line: changed(line, conversation__title="x" * 500), "the title is too long"),
-        (lambda line: changed(line, events__0__event={"type": "unheard"}), "its event 'unheard' is unknown"),
-        (lambda line: changed(line, events__0__event=7), "its event 7 is unknown"),
-        (lambda line: changed(line, events=[]), "does not end with its last event"),
-        (lambda line: changed(line, feedback=7), "something is missing or of another kind"),
-        (lambda line: changed(line, feedback=[{**SAID, "source": 3}]), "a citation that the reply does not have"),
-        (
-            lambda line: changed(line, feedback=[{**SAID, "value": "great"}]),
-            "its feedback is none that this program takes",
-        ),
-        (
-            lambda line: changed(line, feedback=[{**SAID, "comment": "x" * 3_000}]),
-            "a comment in its feedback is too long",
-        ),
-        (without_end, "does not end with its last event"),
-        (lambda line: changed(line, events__29__event__text="Kyoto lies"), "does not stand"),
-        (
-            lambda line: changed(line, events__33__event__outcome="unsure"),
-            "its outcome is unsure, which does not go with",
-        ),
-        (lambda line: changed(line, events__33__event__outcome="sure"), "its event 'run_finished' is unknown"),
-        (lambda line: changed(line, events__33__event__probability=1.5), "which is not between 0 and 1"),
-        (lambda line: changed(line, events__33__event__probability=None), "nothing says how likely it is right"),
-    ],
-)
+@pytest.mark.parametrize(("spoil", "words"), [
+    (lambda line: line[:-20], "it is no JSON"), (lambda line: b"\xff\xfe", "line 2 cannot be imported"),
+    (lambda line: b"[" * 100_000, "nested too deeply"), (lambda line: b'{"a": NaN}', "NaN is no JSON"),
+    (lambda line: b'{"question": "q"}', "no turn of `export --format jsonl`"),
+    (lambda line: changed(line, version=2), "a newer version"),
+    (lambda line: changed(line, turn={}), "something is missing"), (lambda line: changed(line, turn__id="1"), "line 2"),
+    (lambda line: changed(line, turn__position=-1), "-1 is no position"),
+    (lambda line: changed(line, turn__created="2026-01-01"), "is no time as this program writes it"),
+    (lambda line: changed(line, turn__question="other?"), "its events tell another question"),
+    (lambda line: changed(line, conversation__title="x" * 500), "the title is too long"),
+    (lambda line: changed(line, events__0__event={"type": "unheard"}), "its event 'unheard' is unknown"),
+    (lambda line: changed(line, events__0__event=7), "its event 7 is unknown"),
+    (lambda line: changed(line, events=[]), "does not end with its last event"),
+    (lambda line: changed(line, feedback=7), "something is missing or of another kind"),
+    (lambda line: changed(line, feedback=[{**SAID, "source": 3}]), "a citation that the reply does not have"),
+    (lambda line: changed(line, feedback=[{**SAID, "value": "great"}]), "feedback is none that this program takes"),
+    (lambda line: changed(line, feedback=[{**SAID, "comment": "x" * 3000}]), "comment in its feedback is too long"),
+    (without_end, "does not end with its last event"),
+    (lambda line: changed(line, events__29__event__text="Kyoto lies"), "does not stand"),
+    (lambda line: changed(line, events__33__event__outcome="unsure"), "outcome is unsure, which does not go with"),
+    (lambda line: changed(line, events__33__event__outcome="sure"), "its event 'run_finished' is unknown"),
+    (lambda line: changed(line, events__33__event__probability=1.5), "which is not between 0 and 1"),
+    (lambda line: changed(line, events__33__event__probability=None), "nothing says how likely it is right"),
+])  # fmt: skip
 def test_a_file_with_one_broken_line_changes_nothing(store, other, spoil, words):
     store_run(store)
     good, last = lines(store)[0], store_run(other)
@@ -249,17 +228,14 @@ def test_the_commands(store, tmp_path):
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-@pytest.mark.parametrize(
-    ("args", "status", "words"),
-    [
-        (["export", "--format", "pdf"], 2, "'pdf' is not one of"),
-        (["export", "--conversation", "none"], 2, "nothing to export for conversation 'none'"),
-        (["export", "-o", "/proc/out.jsonl"], 1, "cannot write '/proc/out.jsonl'"),
-        (["export", "-o", "missing/folder/out.jsonl"], 1, "cannot write 'missing/folder/out.jsonl'"),
-        (["import", "missing.jsonl"], 2, "does not exist"),
-        (["import", __file__], 1, "line 1 cannot be imported: it is no JSON"),
-    ],
-)
+@pytest.mark.parametrize(("args", "status", "words"), [
+    (["export", "--format", "pdf"], 2, "'pdf' is not one of"),
+    (["export", "--conversation", "none"], 2, "nothing to export for conversation 'none'"),
+    (["export", "-o", "/proc/out.jsonl"], 1, "cannot write '/proc/out.jsonl'"),
+    (["export", "-o", "missing/folder/out.jsonl"], 1, "cannot write 'missing/folder/out.jsonl'"),
+    (["import", "missing.jsonl"], 2, "does not exist"),
+    (["import", __file__], 1, "line 1 cannot be imported: it is no JSON"),
+])  # fmt: skip
 def test_mistakes_are_told_in_one_line(store, args, status, words):
     result = run(*args, "--db", store.path)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (status, "", 1)
