@@ -88,11 +88,17 @@ def test_a_follow_up_gets_the_history(open_):
     assert [id for id, _ in assistant.turns(first.conversation)] == [first.turn, second.turn]
 
 
-@pytest.mark.parametrize(("question", "words"), [
-    ("", "is empty"), (" \n\t ", "is empty"), ("?" * 100_000, "has 100,000 characters"),
-    ("what\x00is this", "control characters"), ("\x1b[2Jhello", "control characters"),
-    (b"\xff\xfe\x00".decode(errors="surrogateescape"), "control characters"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("", "is empty"),
+        (" \n\t ", "is empty"),
+        ("?" * 100_000, "has 100,000 characters"),
+        ("what\x00is this", "control characters"),
+        ("\x1b[2Jhello", "control characters"),
+        (b"\xff\xfe\x00".decode(errors="surrogateescape"), "control characters"),
+    ],
+)
 def test_an_unusable_question_is_refused_before_anything_is_stored(open_, question, words):
     assistant = open_()
     with pytest.raises(UsageError, match=words) as caught:
@@ -106,12 +112,15 @@ def test_another_owner_sees_nothing(open_):
     assistant = open_(StoryPlayer(hold=3))
     started = assistant.start(QUESTION, owner="ann")
     for look in (
-        lambda: assistant.follow(started.turn, owner="bob"), lambda: assistant.stop(started.turn, owner="bob"),
-        lambda: assistant.turn(started.turn, owner="bob"), lambda: assistant.turns(started.conversation, owner="bob"),
+        lambda: assistant.follow(started.turn, owner="bob"),
+        lambda: assistant.stop(started.turn, owner="bob"),
+        lambda: assistant.turn(started.turn, owner="bob"),
+        lambda: assistant.turns(started.conversation, owner="bob"),
         lambda: assistant.history(started.conversation, owner="bob"),
         lambda: assistant.start("x", conversation=started.conversation, owner="bob"),
-        lambda: assistant.start("x", conversation="nothing", owner="ann"), lambda: assistant.follow("nothing"),
-    ):  # fmt: skip
+        lambda: assistant.start("x", conversation="nothing", owner="ann"),
+        lambda: assistant.follow("nothing"),
+    ):
         with pytest.raises(NotFound):
             look()
     assert assistant.overview(owner="bob") == []

@@ -321,11 +321,17 @@ def test_the_logs(db: Path, asked: list[str]):
     first = json.loads(asked[0])
     normal = Normal()
     calls = {
-        "list": ["list"], "list-json": ["list", "--json"], "show": ["show", first["turn"]],
-        "show-conversation": ["show", first["conversation"]], "search": ["search", "kyoto", "headquart*"],
-        "search-json": ["search", "governor", "--json"], "stats": ["stats"], "stats-json": ["stats", "--json"],
-        "verify": ["verify"], "verify-json": ["verify", "--json"],
-    }  # fmt: skip
+        "list": ["list"],
+        "list-json": ["list", "--json"],
+        "show": ["show", first["turn"]],
+        "show-conversation": ["show", first["conversation"]],
+        "search": ["search", "kyoto", "headquart*"],
+        "search-json": ["search", "governor", "--json"],
+        "stats": ["stats"],
+        "stats-json": ["stats", "--json"],
+        "verify": ["verify"],
+        "verify-json": ["verify", "--json"],
+    }
     made = {name: normal.text(said("logs", *call, "--db", db)) for name, call in calls.items()}
     made["stats"] = re.sub(r" +\d+\.\d(?= )", " <seconds>", made["stats"])
     compare("logs", {f"{name}.txt": text for name, text in made.items()})
@@ -370,15 +376,18 @@ def test_http(home: Path, db: Path, asked: list[str], monkeypatch: pytest.Monkey
             snapshot = "/" + json.loads(call("POST", "/shares", wanted, **session)[2])["path"]
             seen["headers.json"] = pretty(
                 {
-                    "GET /": shown(call("GET", "/")), "GET /sign-in": shown(call("GET", "/sign-in")),
-                    "POST /sign-in": shown(signed_in), "GET /annotate as a visitor": shown(call("GET", "/annotate")),
-                    "GET /s/<token>": shown(call("GET", snapshot)), "GET /s/nothing": shown(call("GET", "/s/nothing")),
+                    "GET /": shown(call("GET", "/")),
+                    "GET /sign-in": shown(call("GET", "/sign-in")),
+                    "POST /sign-in": shown(signed_in),
+                    "GET /annotate as a visitor": shown(call("GET", "/annotate")),
+                    "GET /s/<token>": shown(call("GET", snapshot)),
+                    "GET /s/nothing": shown(call("GET", "/s/nothing")),
                     "GET /annotate as an admin": shown(call("GET", "/annotate", **session)),
                     "GET /v1/models": shown(call("GET", "/v1/models", **program)),
                     "GET /config": shown(call("GET", "/config")),
                     "POST /sign-out": shown(call("POST", "/sign-out", "", **session)),
                 }
-            )  # fmt: skip
+            )
             question = json.dumps({"model": "searchain", "messages": [{"role": "user", "content": QUESTION}]})
             completion = Normal().values(call("POST", "/v1/chat/completions", question, **program)[2])
             seen["completion.json"] = pretty(completion | {"created": "<time>"})

@@ -22,13 +22,20 @@ WRONG = Case("2", "How much is the rent?", wrong=("3,450 euros",))
 NOTHING = Case("3", "Is there a lift?")
 
 
-@pytest.mark.parametrize(("case", "answer", "outcome", "right"), [
-    (RIGHT, "3,450 euros", Outcome.SUPPORTED, True), (RIGHT, "about 3,450 euros", Outcome.UNSURE, True),
-    (RIGHT, "13,450 euros", Outcome.SUPPORTED, False), (RIGHT, "", Outcome.NOT_FOUND, False),
-    (WRONG, "3,450 euros", Outcome.SUPPORTED, False), (WRONG, "1,150 euros", Outcome.SUPPORTED, True),
-    (WRONG, "", Outcome.NOT_FOUND, True), (NOTHING, "", Outcome.NOT_FOUND, True),
-    (NOTHING, "two", Outcome.SUPPORTED, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("case", "answer", "outcome", "right"),
+    [
+        (RIGHT, "3,450 euros", Outcome.SUPPORTED, True),
+        (RIGHT, "about 3,450 euros", Outcome.UNSURE, True),
+        (RIGHT, "13,450 euros", Outcome.SUPPORTED, False),
+        (RIGHT, "", Outcome.NOT_FOUND, False),
+        (WRONG, "3,450 euros", Outcome.SUPPORTED, False),
+        (WRONG, "1,150 euros", Outcome.SUPPORTED, True),
+        (WRONG, "", Outcome.NOT_FOUND, True),
+        (NOTHING, "", Outcome.NOT_FOUND, True),
+        (NOTHING, "two", Outcome.SUPPORTED, False),
+    ],
+)
 def test_what_is_right(case, answer, outcome, right):
     assert is_right(case, Turn(final_answer=answer, outcome=outcome)) is right
 

@@ -24,15 +24,21 @@ def test_every_budget_has_a_number():
         assert most.replace(",", "").isdigit()
 
 
-@pytest.mark.parametrize(("code", "characters"), [
-    ('re.compile(r"abc")', 3), ('re.sub("a+", "long replacement", text)', 2),
-    ('NAME = "xyz"\nre.search(rf"a{NAME}b", text)', 5), ('WORDS = "one two".split()', 7),
-    ('DATE = "one, two".split(", ")', 0), ('WORDS = frozenset({"a", "b", "c", "d", "e", "f", "g", "hh"})', 9),
-    ('WORDS = {"a", "b", "c"}', 0),
-    ('SAYS = {"a": "x", "b": "x", "c": "x", "d": "x", "e": "x", "f": "x", "g": "x", "h": "yy"}', 17),
-    ('def f():\n    return ["a", "b", "c", "d", "e", "f", "g", "h"]', 0),
-    ('WORDS = "one two"\nre.compile("|".join(WORDS.split()))', 8),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("code", "characters"),
+    [
+        ('re.compile(r"abc")', 3),
+        ('re.sub("a+", "long replacement", text)', 2),
+        ('NAME = "xyz"\nre.search(rf"a{NAME}b", text)', 5),
+        ('WORDS = "one two".split()', 7),
+        ('DATE = "one, two".split(", ")', 0),
+        ('WORDS = frozenset({"a", "b", "c", "d", "e", "f", "g", "hh"})', 9),
+        ('WORDS = {"a", "b", "c"}', 0),
+        ('SAYS = {"a": "x", "b": "x", "c": "x", "d": "x", "e": "x", "f": "x", "g": "x", "h": "yy"}', 17),
+        ('def f():\n    return ["a", "b", "c", "d", "e", "f", "g", "h"]', 0),
+        ('WORDS = "one two"\nre.compile("|".join(WORDS.split()))', 8),
+    ],
+)
 def test_characters_of_patterns_and_word_lists(code, characters):
     assert characters_in(ast.parse(code)) == characters
 

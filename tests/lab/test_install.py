@@ -49,9 +49,13 @@ class Checkout:
 
     def start(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, "-m", "lab.install", *arguments], cwd=self.root, text=True,
-            env={**self.environment, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
+            [sys.executable, "-m", "lab.install", *arguments],
+            cwd=self.root,
+            text=True,
+            env={**self.environment, **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
 
     def install(self, *arguments: str, **environment: str) -> tuple[int, str]:
         with self.start(*arguments, **environment) as process:
@@ -154,31 +158,43 @@ def test_an_environment_whose_python_is_gone_is_made_anew(made):
     assert {"torch", "greedy"} <= set(made.installed())
 
 
-@pytest.mark.parametrize(("line", "short"), [
-    ("Collecting gradio==6.31.0 (from -r requirements.txt (line 15))", "finding gradio"),
-    (
-        "  Downloading torch-2.13.0-cp311-cp311-manylinux_2_28_x86_64.whl.metadata (29 kB)",
-        "downloading torch 2.13.0 (29 kB)",
-    ),
-    ("Installing collected packages: pytz, mpmath, xxhash", "unpacking 3 packages"),
-    ("Requirement already satisfied: numpy==2.4.6", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "short"),
+    [
+        ("Collecting gradio==6.31.0 (from -r requirements.txt (line 15))", "finding gradio"),
+        (
+            "  Downloading torch-2.13.0-cp311-cp311-manylinux_2_28_x86_64.whl.metadata (29 kB)",
+            "downloading torch 2.13.0 (29 kB)",
+        ),
+        ("Installing collected packages: pytz, mpmath, xxhash", "unpacking 3 packages"),
+        ("Requirement already satisfied: numpy==2.4.6", ""),
+    ],
+)
 def test_what_pip_says_in_short(line, short):
     assert _short(line) == short
 
 
-@pytest.mark.parametrize(("output", "reason"), [
-    ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n",
-        "the disk is full; make room and run the same command again"),
-    (
-        "WARNING: Retrying … NewConnectionError: Failed to establish a new connection: [Errno -3] Temporary failure in name "
-        "resolution\nERROR: No matching distribution found for x\n",
-        "the package index cannot be reached; check the connection (or the proxy) and run the same command again",
-    ),
-    ("ERROR: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)\n",
-        "pip failed: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)"),
-    ("/usr/bin/python3: No module named pip\n",
-        f"this environment has no pip; run {sys.executable} -m ensurepip, then the same command again"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [
+        (
+            "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n",
+            "the disk is full; make room and run the same command again",
+        ),
+        (
+            "WARNING: Retrying … NewConnectionError: Failed to establish a new connection: [Errno -3] Temporary failure in name "
+            "resolution\nERROR: No matching distribution found for x\n",
+            "the package index cannot be reached; check the connection (or the proxy) and run the same command again",
+        ),
+        (
+            "ERROR: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)\n",
+            "pip failed: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)",
+        ),
+        (
+            "/usr/bin/python3: No module named pip\n",
+            f"this environment has no pip; run {sys.executable} -m ensurepip, then the same command again",
+        ),
+    ],
+)
 def test_why_pip_failed(output, reason):
     assert _reason(output) == reason

@@ -33,10 +33,16 @@ def test_what_was_confirmed_and_is_not_there_is_lost(tmp_path):
     store.close()
 
 
-@pytest.mark.parametrize(("change", "is_failed"), [
-    ({}, False), ({"turns": set()}, True), ({"labels": set()}, False),
-    ({"faults": Counter({"no answer for Eve": 1})}, True), ({"foreign": ["note-31-2"]}, True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "is_failed"),
+    [
+        ({}, False),
+        ({"turns": set()}, True),
+        ({"labels": set()}, False),
+        ({"faults": Counter({"no answer for Eve": 1})}, True),
+        ({"foreign": ["note-31-2"]}, True),
+    ],
+)
 def test_it_fails_where_something_went_wrong_or_nothing_was_done(change, is_failed):
     confirmed = Confirmed(turns={("person3", "note-3-1")}, labels={("ann", "item", 1)}, uploads={("a", "b", "c")})
     sizes = Sizes(pages=1, annotators=0, uploads=1, seconds=1.0)

@@ -151,13 +151,20 @@ def judging(**choice):
 SAID = judging(message={"role": "assistant", "content": "yes"})
 
 
-@pytest.mark.parametrize(("script", "wanted"), [
-    ([judging(logprobs={"content": [{"top_logprobs": [{"token": " Yes", "logprob": 0.0}]}]})], (1.0, 0.0)),
-    ([SAID], (0.8, 0.1)), ([judging(message={"content": "No."}, logprobs=None)], (0.1, 0.8)),
-    ([judging(message={"content": None})], (0.1, 0.1)),
-    ([Failure(400, "logprobs are not supported"), SAID], (0.8, 0.1)), ([Failure(400, "no", repeats=True)], None),
-    ([Raw(b"It is so.", "text/plain")], None), ([Raw(b'{"choices": null}', "application/json")], None),
-], ids=["likelihoods", "the word", "another", "thoughts", "refused once", "refused", "plain text", "none"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("script", "wanted"),
+    [
+        ([judging(logprobs={"content": [{"top_logprobs": [{"token": " Yes", "logprob": 0.0}]}]})], (1.0, 0.0)),
+        ([SAID], (0.8, 0.1)),
+        ([judging(message={"content": "No."}, logprobs=None)], (0.1, 0.8)),
+        ([judging(message={"content": None})], (0.1, 0.1)),
+        ([Failure(400, "logprobs are not supported"), SAID], (0.8, 0.1)),
+        ([Failure(400, "no", repeats=True)], None),
+        ([Raw(b"It is so.", "text/plain")], None),
+        ([Raw(b'{"choices": null}', "application/json")], None),
+    ],
+    ids=["likelihoods", "the word", "another", "thoughts", "refused once", "refused", "plain text", "none"],
+)
 def test_an_endpoint_judges_or_says_in_one_line_why_not(script, wanted):
     with ScriptedServer(script=script) as server:
         model = OpenAIModel("scripted", server.base_url, timeouts=Timeouts(first_token=5, stall=5))

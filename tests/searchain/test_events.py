@@ -157,6 +157,10 @@ def test_fast_deltas_are_joined_and_order_is_kept():
         yield ReplyDelta(text="y")
 
     assert list(join_deltas(events(), interval=0.1, clock=lambda: now[0])) == [
-        RoundStarted(round=1), ChainDelta(round=1, text="a"), ChainDelta(round=1, text="bcd"),
-        ChainDelta(round=1, text="ef"), RoundStarted(round=2), ReplyDelta(text="xy"),
-    ]  # fmt: skip
+        RoundStarted(round=1),
+        ChainDelta(round=1, text="a"),
+        ChainDelta(round=1, text="bcd"),
+        ChainDelta(round=1, text="ef"),
+        RoundStarted(round=2),
+        ReplyDelta(text="xy"),
+    ]

@@ -22,8 +22,11 @@ def sharing(one, other):
 def ask(question):
     chain = toy_searchain(
         *["[Query 1]: What is a reaction?\n[Unsolved Query]\n"] * 6,
-        reader=KnowingReader({}), retriever=WordRetriever((VACCINE, CANALS)), abilities=Abilities.TRAINED, passages=1,
-    )  # fmt: skip
+        reader=KnowingReader({}),
+        retriever=WordRetriever((VACCINE, CANALS)),
+        abilities=Abilities.TRAINED,
+        passages=1,
+    )
     chain.similarity = sharing
     return fold(chain.stream(question))
 

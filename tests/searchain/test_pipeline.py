@@ -278,10 +278,17 @@ def test_invented_keys_are_dropped_and_counted():
     assert (turn.invented_markers, turn.sentences[-1].support) == (2, Support.OWN)
 
 
-@pytest.mark.parametrize("reply", [
-    "", "It is Honshu, surely.", "[Final Content]: " + "Honshu. " * 30,
-    final("Honshu", "The Louvre is a museum in Paris {0}."), RateLimited("too many requests"),
-], ids=["empty", "cites nothing", "repeats", "says something else", "service fails"])  # fmt: skip
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "",
+        "It is Honshu, surely.",
+        "[Final Content]: " + "Honshu. " * 30,
+        final("Honshu", "The Louvre is a museum in Paris {0}."),
+        RateLimited("too many requests"),
+    ],
+    ids=["empty", "cites nothing", "repeats", "says something else", "service fails"],
+)
 def test_an_unusable_reply_is_replaced_by_one_from_the_path(reply):
     turn, *_ = run(SOLVED, reply)
     assert (turn.writer, turn.final_answer, turn.status) == ("template", "Honshu", Status.ANSWERED)

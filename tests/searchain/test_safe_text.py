@@ -23,12 +23,20 @@ def test_escaping_keeps_ordinary_text_readable():
     assert escape("Kyoto (京都), 1.46 million - 20% of it?") == "Kyoto (京都), 1.46 million - 20% of it?"
 
 
-@pytest.mark.parametrize(("url", "address"), [
-    ("https://en.wikipedia.org/wiki/Kyoto", "https://en.wikipedia.org/wiki/Kyoto"),
-    ("HTTP://example.org/?a=1&b='x'", "HTTP://example.org/?a=1&#38;b=&#39;x&#39;"),
-    ("javascript:alert(1)", None), (" https://example.org", None), ("https://exa mple.org", None),
-    ("data:text/html,x", None), ("file:///etc/passwd", None), ("//example.org", None), ("https://", None),
-    (None, None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("https://en.wikipedia.org/wiki/Kyoto", "https://en.wikipedia.org/wiki/Kyoto"),
+        ("HTTP://example.org/?a=1&b='x'", "HTTP://example.org/?a=1&#38;b=&#39;x&#39;"),
+        ("javascript:alert(1)", None),
+        (" https://example.org", None),
+        ("https://exa mple.org", None),
+        ("data:text/html,x", None),
+        ("file:///etc/passwd", None),
+        ("//example.org", None),
+        ("https://", None),
+        (None, None),
+    ],
+)
 def test_only_plain_web_addresses_become_links(url, address):
     assert web_address(url) == address

@@ -10,18 +10,35 @@ from searchain.types import TaskKind
 
 def test_values_of_every_type_are_taken():
     values = {
-        "task": TaskKind.SLOTS, "passages": 3, "theta": 1, "floor": -0.5, "use_ir": False, "reply": "template",
-        "careful": None, "reading": "reader", "without": "rates", "options": {"samples": 3}, "max_seconds": 60,
-    }  # fmt: skip
+        "task": TaskKind.SLOTS,
+        "passages": 3,
+        "theta": 1,
+        "floor": -0.5,
+        "use_ir": False,
+        "reply": "template",
+        "careful": None,
+        "reading": "reader",
+        "without": "rates",
+        "options": {"samples": 3},
+        "max_seconds": 60,
+    }
     made = Settings.of("paper", **values)
     assert {name: getattr(made, name) for name in values} == values
 
 
-@pytest.mark.parametrize(("name", "value", "wanted"), [
-    ("passages", 2.5, "a whole number"), ("max_rounds", True, "a whole number"), ("alpha", "0.3", "a number"),
-    ("use_ir", 0, "true or false"), ("without", 1, "a text"), ("options", [3], "options by their names"),
-    ("reading", "", "reader or passage"), ("task", "slots?", " or ".join(TaskKind)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "value", "wanted"),
+    [
+        ("passages", 2.5, "a whole number"),
+        ("max_rounds", True, "a whole number"),
+        ("alpha", "0.3", "a number"),
+        ("use_ir", 0, "true or false"),
+        ("without", 1, "a text"),
+        ("options", [3], "options by their names"),
+        ("reading", "", "reader or passage"),
+        ("task", "slots?", " or ".join(TaskKind)),
+    ],
+)
 def test_a_value_of_another_type_is_told_with_what_it_must_be(name, value, wanted):
     with pytest.raises(UsageError) as raised:
         Settings.of(**{name: value})

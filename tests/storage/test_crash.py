@@ -34,19 +34,30 @@ def test_kills_lose_nothing_that_was_confirmed_and_bring_nothing_back():
 
 
 COMMANDS = (
-    ["logs", "list"], ["logs", "search", "x"], ["logs", "show", "x"], ["logs", "tail", "x"], ["logs", "replay", "x"],
-    ["logs", "stats"], ["logs", "verify"], ["logs", "delete", "x", "--yes"],
-    ["logs", "redact", "x", "--text", "y", "--yes"], ["logs", "backup", "copy.db"], ["export"],
-)  # fmt: skip
+    ["logs", "list"],
+    ["logs", "search", "x"],
+    ["logs", "show", "x"],
+    ["logs", "tail", "x"],
+    ["logs", "replay", "x"],
+    ["logs", "stats"],
+    ["logs", "verify"],
+    ["logs", "delete", "x", "--yes"],
+    ["logs", "redact", "x", "--text", "y", "--yes"],
+    ["logs", "backup", "copy.db"],
+    ["export"],
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_files_that_cannot_be_used(tmp_path, command, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for make, words in (
-        (lambda path: None, "there is no database"), (newer, "newer version"), (garbage, "is not a database"),
-        (another_programs, "not a database of this program"), (Path.mkdir, "is a folder"),
-    ):  # fmt: skip
+        (lambda path: None, "there is no database"),
+        (newer, "newer version"),
+        (garbage, "is not a database"),
+        (another_programs, "not a database of this program"),
+        (Path.mkdir, "is a folder"),
+    ):
         make(path := Path(f"{make.__name__}.db"))
         result = run(*command, "--db", path)
         assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1)

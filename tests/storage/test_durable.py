@@ -31,12 +31,18 @@ def modes_of(store):
     begun.set_trace_callback(None)
 
 
-@pytest.mark.parametrize("end", [
-    lambda store, run, share: tokens.revoke(store, "ann"), lambda store, run, share: tokens.end(store, "any"),
-    lambda store, run, share: shares.revoke(store, share.id, owner=None),
-    lambda store, run, share: users.change(store, "ann", password="another one"),
-    lambda store, run, share: users.remove(store, "ann"), lambda store, run, share: delete.remove(store, [run.turn]),
-], ids=["revoked", "signed out", "unshared", "password", "removed", "deleted"])  # fmt: skip
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda store, run, share: tokens.revoke(store, "ann"),
+        lambda store, run, share: tokens.end(store, "any"),
+        lambda store, run, share: shares.revoke(store, share.id, owner=None),
+        lambda store, run, share: users.change(store, "ann", password="another one"),
+        lambda store, run, share: users.remove(store, "ann"),
+        lambda store, run, share: delete.remove(store, [run.turn]),
+    ],
+    ids=["revoked", "signed out", "unshared", "password", "removed", "deleted"],
+)
 def test_what_ends_access_outlives_a_power_cut(store, end):
     users.add(store, users.new("ann", "chat", "correct horse"))
     run = store_run(store)

@@ -173,18 +173,24 @@ def test_a_service_that_is_gone_ends_the_run(data, tmp_path):
     assert len(told(tmp_path / "out.jsonl")) == 5
 
 
-@pytest.mark.parametrize(("args", "words"), [
-    (["--system", "nothing"], "no system 'nothing'; there are: searchain, "),
-    (["--system", None], "name --system and --data; systems: searchain, "),
-    (["--data", "missing.jsonl"], "'missing.jsonl' cannot be read"), (["--data", __file__], "no example"),
-    (["--corpus", "missing.jsonl"], "no file 'missing.jsonl'"), (["--sample", 1], "--sample draws --limit N"),
-    (["--task", "poetry"], "'poetry' is not one of"), (["--set", "passages"], "--set 'passages' cannot be used"),
-    (["--set", "passages=0"], "'passages' is 0"),
-    (["--set", "first_call=never"], "setting 'first_call' is 'never'; it must be passages or plan"),
-    (["--set", "without=colour"], "setting 'without' names 'colour'; it may name: reads_kinds, "),
-    (["--set", "use_ir=false", "--system", "direct"], "is what makes the system 'direct'"),
-    (["--out", None], "name the file of the answers with --out"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--system", "nothing"], "no system 'nothing'; there are: searchain, "),
+        (["--system", None], "name --system and --data; systems: searchain, "),
+        (["--data", "missing.jsonl"], "'missing.jsonl' cannot be read"),
+        (["--data", __file__], "no example"),
+        (["--corpus", "missing.jsonl"], "no file 'missing.jsonl'"),
+        (["--sample", 1], "--sample draws --limit N"),
+        (["--task", "poetry"], "'poetry' is not one of"),
+        (["--set", "passages"], "--set 'passages' cannot be used"),
+        (["--set", "passages=0"], "'passages' is 0"),
+        (["--set", "first_call=never"], "setting 'first_call' is 'never'; it must be passages or plan"),
+        (["--set", "without=colour"], "setting 'without' names 'colour'; it may name: reads_kinds, "),
+        (["--set", "use_ir=false", "--system", "direct"], "is what makes the system 'direct'"),
+        (["--out", None], "name the file of the answers with --out"),
+    ],
+)
 def test_wrong_use_is_told_in_one_line(data, tmp_path, monkeypatch, args, words):
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
     given = {"--system": "searchain", "--data": data, "--out": tmp_path / "out.jsonl"}

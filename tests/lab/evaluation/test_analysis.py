@@ -28,17 +28,21 @@ NOT_FOUND = dict(retriever=fakes.WordRetriever([fakes.NINTENDO, fakes.SEGA]), re
 MISREAD = dict(reader=reads(nintendo="Kyoto", kyoto="Kansai"), abilities=Abilities.SMALL)
 
 
-@pytest.mark.parametrize(("stage", "made"), [
-    ("failed", lambda: wrong(PLAIN, RateLimited("busy"))), ("verification", lambda: wrong(PLAIN, *CHAINS, **MISREAD)),
-    ("planning", lambda: wrong(PLAIN, fakes.chain_text(ASKED))),
-    ("model", lambda: wrong(PLAIN, fakes.chain_text(ASKED, (fakes.ISLAND, "Kyushu")), use_ir=False)),
-    ("search", lambda: wrong(fakes.EXAMPLE, fakes.chain_text(ASKED, (fakes.ISLAND, "Kyushu")), **NOT_FOUND)),
-    (
-        "choice of span",
-        lambda: wrong(PLAIN, fakes.chain_text(ASKED, (fakes.ISLAND, "Kyushu")), reader=fakes.NoReader()),
-    ),
-    ("conclusion", lambda: wrong(Example("q", fakes.QUESTION, ("no",), supporting_titles=("Nintendo", "Kyoto")))),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("stage", "made"),
+    [
+        ("failed", lambda: wrong(PLAIN, RateLimited("busy"))),
+        ("verification", lambda: wrong(PLAIN, *CHAINS, **MISREAD)),
+        ("planning", lambda: wrong(PLAIN, fakes.chain_text(ASKED))),
+        ("model", lambda: wrong(PLAIN, fakes.chain_text(ASKED, (fakes.ISLAND, "Kyushu")), use_ir=False)),
+        ("search", lambda: wrong(fakes.EXAMPLE, fakes.chain_text(ASKED, (fakes.ISLAND, "Kyushu")), **NOT_FOUND)),
+        (
+            "choice of span",
+            lambda: wrong(PLAIN, fakes.chain_text(ASKED, (fakes.ISLAND, "Kyushu")), reader=fakes.NoReader()),
+        ),
+        ("conclusion", lambda: wrong(Example("q", fakes.QUESTION, ("no",), supporting_titles=("Nintendo", "Kyoto")))),
+    ],
+)
 def test_the_first_stage_that_explains_a_run(stage, made):
     assert stage_of(made()) == stage
 
@@ -53,11 +57,17 @@ def hand_made(question, answers, titles, hits, *nodes, steps=(), **more):
     """A line as far as the analysis reads it; ``hits``: title → whether its passage has the answer."""
     found = [{"id": title, "title": title, "has_answer": has} for title, has in hits.items()]
     return {
-        "status": "answered", "task": "multihop", "cover_em": 0.0, "question": question, "final_answer": "",
-        "answers": answers, "supporting_titles": titles,
+        "status": "answered",
+        "task": "multihop",
+        "cover_em": 0.0,
+        "question": question,
+        "final_answer": "",
+        "answers": answers,
+        "supporting_titles": titles,
         "steps": [{"query": query, "answer": answer, "title": title} for query, answer, title in steps],
-        "tree": {"nodes": nodes}, "searches": [{"hits": found}],
-    } | more  # fmt: skip
+        "tree": {"nodes": nodes},
+        "searches": [{"hits": found}],
+    } | more
 
 
 CAPITAL, BIGGER = "what is the capital of Australia", "Which is larger, Baffin Island or Jeju Island?"
@@ -78,29 +88,37 @@ AREAS = (
 
 def areas(first, second, *last, **more):
     return hand_made(
-        BIGGER, ["Baffin Island"], ["Baffin Island", "Jeju Island"], ISLANDS,
+        BIGGER,
+        ["Baffin Island"],
+        ["Baffin Island", "Jeju Island"],
+        ISLANDS,
         node("How large is Baffin Island?", first, "Baffin Island"),
-        node("How large is Jeju Island?", second, "Jeju Island"), *last, **more,
-    )  # fmt: skip
+        node("How large is Jeju Island?", second, "Jeju Island"),
+        *last,
+        **more,
+    )
 
 
-@pytest.mark.parametrize(("stage", "made"), [
-    ("planning", capital("x", "Assam", hits={"Assam": False}, query="the capital of which country?")),
-    ("search", capital("x", "Assam", hits={"Assam": False})),
-    ("choice of passage", capital("Sydney", "Sydney", hits={"Sydney": False, "Australia": True}, answerable=True)),
-    ("choice of span", capital("Sydney")),
-    *(("kind of answer", capital(read)) for read in ("1788", "two", "Italian", "7.7 million")),
-    (
-        "kind of answer",  # taken for a claim
-        capital("Canberra", "Australia", node(CAPITAL, "SUPPORTS", "Australia"), final_answer="SUPPORTS"),
-    ),
-    # one of two titles that state the answer is enough
-    ("choice of span", capital("Sydney", titles=("Australia", "Canberra"), answerable=True)),
-    ("conclusion", areas("507,204.95 km2", "1,833.2 km2")),
-    ("choice of span", areas("507,204.95 km2", "73 km", steps=AREAS)),
-    ("wording", areas("507,204.95 km2", "1,833.2 km2", node(BIGGER, "Baffin Island", "Baffin Island"))),
-    ("verification", capital("Sydney", said="Canberra")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("stage", "made"),
+    [
+        ("planning", capital("x", "Assam", hits={"Assam": False}, query="the capital of which country?")),
+        ("search", capital("x", "Assam", hits={"Assam": False})),
+        ("choice of passage", capital("Sydney", "Sydney", hits={"Sydney": False, "Australia": True}, answerable=True)),
+        ("choice of span", capital("Sydney")),
+        *(("kind of answer", capital(read)) for read in ("1788", "two", "Italian", "7.7 million")),
+        (
+            "kind of answer",  # taken for a claim
+            capital("Canberra", "Australia", node(CAPITAL, "SUPPORTS", "Australia"), final_answer="SUPPORTS"),
+        ),
+        # one of two titles that state the answer is enough
+        ("choice of span", capital("Sydney", titles=("Australia", "Canberra"), answerable=True)),
+        ("conclusion", areas("507,204.95 km2", "1,833.2 km2")),
+        ("choice of span", areas("507,204.95 km2", "73 km", steps=AREAS)),
+        ("wording", areas("507,204.95 km2", "1,833.2 km2", node(BIGGER, "Baffin Island", "Baffin Island"))),
+        ("verification", capital("Sydney", said="Canberra")),
+    ],
+)
 def test_the_first_stage_that_explains_a_line(stage, made):
     assert stage_of(made) == stage
 

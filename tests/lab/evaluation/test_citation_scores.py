@@ -30,16 +30,20 @@ def reply(*sentences, final_answer="?"):
     return {"sentences": made, "sources": sources, "question": "Who is it?", "final_answer": final_answer}
 
 
-@pytest.mark.parametrize(("sentences", "precision", "recall"), [
-    ([("Ada sang.", [1])], 1, 1),
-    ([("Ada sang.", [2])], 0, 0),  # the wrong source
-    ([("Ada sang.", [])], None, 0),  # none
-    ([("Ada sang.", [1]), ("Bob sang.", [])], 1, 0.5),
-    ([("Ada met Bob.", [1, 2])], 1, 1),  # only both together
-    ([("Ada met Bob.", [1])], 0, 0),  # partial is not supported
-    ([("Ada sang.", [1, 3])], 0.5, 1),  # the second is not needed
-    ([("Ada sang.", [1]), ("Bob sang.", [3])], 0.5, 0.5), ([], None, None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("sentences", "precision", "recall"),
+    [
+        ([("Ada sang.", [1])], 1, 1),
+        ([("Ada sang.", [2])], 0, 0),  # the wrong source
+        ([("Ada sang.", [])], None, 0),  # none
+        ([("Ada sang.", [1]), ("Bob sang.", [])], 1, 0.5),
+        ([("Ada met Bob.", [1, 2])], 1, 1),  # only both together
+        ([("Ada met Bob.", [1])], 0, 0),  # partial is not supported
+        ([("Ada sang.", [1, 3])], 0.5, 1),  # the second is not needed
+        ([("Ada sang.", [1]), ("Bob sang.", [3])], 0.5, 0.5),
+        ([], None, None),
+    ],
+)
 def test_precision_and_recall(sentences, precision, recall):
     assert citation_scores(reply(*sentences), words) == (precision, recall)
 

@@ -30,21 +30,41 @@ def read(tmp_path, name, content, form=None):
     return datasets.read(path, form)
 
 
-@pytest.mark.parametrize(("name", "content", "form", "asked", "answers", "task"), [
-    ("hotpot.json", [HOTPOT], "hotpotqa", HOTPOT["question"], ("Honshu",), TaskKind.MULTIHOP),
-    ("dev.json", [WIKI2], "2wiki", HOTPOT["question"], ("Honshu",), TaskKind.MULTIHOP),
-    ("musique.jsonl", [MUSIQUE], "musique", MUSIQUE["question"], ("Honshu", "Honshū"), TaskKind.MULTIHOP),
-    ("strategy.json", [STRATEGY], "strategyqa", "Is Kyoto on Honshu?", ("yes",), TaskKind.YESNO),
-    ("task.json", BIG_BENCH, "strategyqa", "Is Kyoto on Kyushu?", ("no",), TaskKind.YESNO),
-    ("zsre.jsonl",
-        [kilt("Kyoto [SEP] country", "Japan", meta={"template_questions": ["Which country is Kyoto in?"]})], "zsre",
-        "Which country is Kyoto in?", ("Japan",), TaskKind.SLOTS),
-    ("trex.jsonl", [kilt("Kyoto [SEP] country", "Japan", "")], "trex", "What is the country of Kyoto?", ("Japan",),
-        TaskKind.SLOTS),
-    ("fever.jsonl", [kilt("It is so.", "SUPPORTS")], "fever", "It is so.", ("SUPPORTS",), TaskKind.FACTCHECK),
-    ("eli5.jsonl", [kilt("Why is the sky blue?", "It is so. " * 20, "It is not so.")], "eli5",
-        "Why is the sky blue?", (("It is so. " * 20).strip(), "It is not so."), TaskKind.LONGFORM),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "content", "form", "asked", "answers", "task"),
+    [
+        ("hotpot.json", [HOTPOT], "hotpotqa", HOTPOT["question"], ("Honshu",), TaskKind.MULTIHOP),
+        ("dev.json", [WIKI2], "2wiki", HOTPOT["question"], ("Honshu",), TaskKind.MULTIHOP),
+        ("musique.jsonl", [MUSIQUE], "musique", MUSIQUE["question"], ("Honshu", "Honshū"), TaskKind.MULTIHOP),
+        ("strategy.json", [STRATEGY], "strategyqa", "Is Kyoto on Honshu?", ("yes",), TaskKind.YESNO),
+        ("task.json", BIG_BENCH, "strategyqa", "Is Kyoto on Kyushu?", ("no",), TaskKind.YESNO),
+        (
+            "zsre.jsonl",
+            [kilt("Kyoto [SEP] country", "Japan", meta={"template_questions": ["Which country is Kyoto in?"]})],
+            "zsre",
+            "Which country is Kyoto in?",
+            ("Japan",),
+            TaskKind.SLOTS,
+        ),
+        (
+            "trex.jsonl",
+            [kilt("Kyoto [SEP] country", "Japan", "")],
+            "trex",
+            "What is the country of Kyoto?",
+            ("Japan",),
+            TaskKind.SLOTS,
+        ),
+        ("fever.jsonl", [kilt("It is so.", "SUPPORTS")], "fever", "It is so.", ("SUPPORTS",), TaskKind.FACTCHECK),
+        (
+            "eli5.jsonl",
+            [kilt("Why is the sky blue?", "It is so. " * 20, "It is not so.")],
+            "eli5",
+            "Why is the sky blue?",
+            (("It is so. " * 20).strip(), "It is not so."),
+            TaskKind.LONGFORM,
+        ),
+    ],
+)
 def test_every_official_form_is_known_by_its_keys(tmp_path, name, content, form, asked, answers, task):
     found = read(tmp_path, name, content)
     (example,) = found.examples
@@ -69,18 +89,21 @@ def test_aliases_beside_2wiki_are_right_too(tmp_path):
     assert example.answers == ("Honshu", "Hondo")
 
 
-@pytest.mark.parametrize(("content", "form", "says"), [
-    ([HOTPOT, {"_id": "2"}], "hotpotqa", "record 2 of 'x.json' has not the form of hotpotqa (no question)"),
-    ([HOTPOT], "nq", "no data set 'nq'; there are: hotpotqa, 2wiki"),
-    ([{**HOTPOT, "answer": "Kyoto\ud800"}], None, r"record 1 of 'x.json' has not the form of hotpotqa (half a"),
-    (["Kyoto"], None, "'x.json' is a JSON list of no data set known here; give one of: hotpotqa, "),
-    (["Kyoto"], "fever", "record 1 of 'x.json' has not the form of fever (not a JSON object)"),
-    ([{**WIKI2, "evidences": ["abc"]}], None, "(evidences must be a list of [subject, relation, object])"),
-    ([{**STRATEGY, "answer": "no"}], None, "(answer must be true or false)"),
-    ({"examples": [{"input": "2 + 2?", "target_scores": {"4": 1, "5": 0}}]}, None, "those of yes and no)"),
-    ([KILT, {**KILT, "output": "Japan"}], None, "record 2 of 'x.json' has not the form of KILT (output must be"),
-    ([{**KILT, "output": [{"answer": 5}]}], None, "(answer must be a text)"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("content", "form", "says"),
+    [
+        ([HOTPOT, {"_id": "2"}], "hotpotqa", "record 2 of 'x.json' has not the form of hotpotqa (no question)"),
+        ([HOTPOT], "nq", "no data set 'nq'; there are: hotpotqa, 2wiki"),
+        ([{**HOTPOT, "answer": "Kyoto\ud800"}], None, r"record 1 of 'x.json' has not the form of hotpotqa (half a"),
+        (["Kyoto"], None, "'x.json' is a JSON list of no data set known here; give one of: hotpotqa, "),
+        (["Kyoto"], "fever", "record 1 of 'x.json' has not the form of fever (not a JSON object)"),
+        ([{**WIKI2, "evidences": ["abc"]}], None, "(evidences must be a list of [subject, relation, object])"),
+        ([{**STRATEGY, "answer": "no"}], None, "(answer must be true or false)"),
+        ({"examples": [{"input": "2 + 2?", "target_scores": {"4": 1, "5": 0}}]}, None, "those of yes and no)"),
+        ([KILT, {**KILT, "output": "Japan"}], None, "record 2 of 'x.json' has not the form of KILT (output must be"),
+        ([{**KILT, "output": [{"answer": 5}]}], None, "(answer must be a text)"),
+    ],
+)
 def test_what_is_wrong_is_said(tmp_path, content, form, says):
     with pytest.raises(UsageError, match=re.escape(says)) as raised:
         read(tmp_path, "x.json", content, form)

@@ -13,11 +13,15 @@ from tests.support.json_lines import write_lines
 from tests.support.retrieval_home import write_corpus
 
 RECORD = {
-    "id": "q1", "question": " Who? ", "answers": ["Ada"], "type": "bridge", "supporting_titles": ["Ada"],
+    "id": "q1",
+    "question": " Who? ",
+    "answers": ["Ada"],
+    "type": "bridge",
+    "supporting_titles": ["Ada"],
     "license": "CC0",
     "steps": [{"query": "Who?", "answer": None, "title": "Ada", "search": True}],
     "more": 1,
-}  # fmt: skip
+}
 FIRST = Example("q1", "Who?", ("Ada",), "bridge", (GoldStep("Who?", None, "Ada"),), ("Ada",), "CC0")
 
 
@@ -30,19 +34,26 @@ def test_examples_are_read_in_order_packed_or_not(tmp_path):
     assert read_dataset(write_lines(tmp_path / "toy.jsonl", [*lines, RECORD | {"id": "q3"}])).name != plain.name
 
 
-@pytest.mark.parametrize(("line", "reason"), [
-    ("{", "Expecting property name"), ("[1]", "not a JSON object"), ("[" * 5_000, "line 2"),
-    (RECORD | {"id": None}, "no id"), (RECORD | {"id": True}, "no id"),
-    (RECORD | {"question": "  "}, "no question"), (RECORD | {"answers": "Ada"}, "answers must be a list"),
-    (RECORD | {"answers": [" "]}, "answers must be a list"),
-    (RECORD | {"supporting_titles": "Ada"}, "supporting_titles must be"),
-    (RECORD | {"steps": ["Who?"]}, "steps must be"),
-    (RECORD | {"steps": [{"query": "Who?", "answer": 5}]}, "answer and title of a step must be texts"),
-    (RECORD | {"question": "Who is \ud800?"}, "half a character in 'Who is "),
-    (RECORD | {"answerable": "yes"}, "answerable must be true or false"),
-    ({"id": "r", "question": "Who?", "title": "Ada", "answers": []}, "answers must be a list"),
-    (RECORD, "the id 'q1' was there before"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "Expecting property name"),
+        ("[1]", "not a JSON object"),
+        ("[" * 5_000, "line 2"),
+        (RECORD | {"id": None}, "no id"),
+        (RECORD | {"id": True}, "no id"),
+        (RECORD | {"question": "  "}, "no question"),
+        (RECORD | {"answers": "Ada"}, "answers must be a list"),
+        (RECORD | {"answers": [" "]}, "answers must be a list"),
+        (RECORD | {"supporting_titles": "Ada"}, "supporting_titles must be"),
+        (RECORD | {"steps": ["Who?"]}, "steps must be"),
+        (RECORD | {"steps": [{"query": "Who?", "answer": 5}]}, "answer and title of a step must be texts"),
+        (RECORD | {"question": "Who is \ud800?"}, "half a character in 'Who is "),
+        (RECORD | {"answerable": "yes"}, "answerable must be true or false"),
+        ({"id": "r", "question": "Who?", "title": "Ada", "answers": []}, "answers must be a list"),
+        (RECORD, "the id 'q1' was there before"),
+    ],
+)
 def test_a_bad_line_is_told_with_its_number(tmp_path, line, reason):
     with pytest.raises(UsageError) as told:
         read_dataset(write_lines(tmp_path / "toy.jsonl", [RECORD, line]))

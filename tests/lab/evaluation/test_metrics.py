@@ -10,29 +10,36 @@ from lab.evaluation.gold_steps import FoundStep, scores
 from searchain.types import Hit, Passage
 
 
-@pytest.mark.parametrize(("metric", "said", "answers", "score"), [
-    (metrics.cover_em, "Kyoto", ["Kyoto"], 1),
-    (metrics.cover_em, "in the city of KYOTO, Japan.", ["Kyoto"], 1),
-    (metrics.cover_em, "Japan", ["Kyoto, Japan"], 0),  # a part of the gold answer is not enough
-    (metrics.cover_em, "1989", ["89"], 0), (metrics.cover_em, "the U.S.", ["US"], 1),
-    (metrics.cover_em, "1,000 m", ["1000 m"], 1),
-    (metrics.cover_em, "one two three four five six seven eight nine ten eleven Kyoto", ["Kyoto"], 1),
-    (metrics.cover_em, "word " * 12 + "Kyoto", ["Kyoto"], 0),  # 13 words
-    (metrics.cover_em, "", ["Kyoto"], 0), (metrics.cover_em, "yes", ["yes"], 1),
-    (metrics.cover_em, "yes, they are", ["yes"], 0), (metrics.cover_em, "no", ["yes"], 0),
-    (metrics.cover_em, "it SUPPORTS", ["SUPPORTS"], 0),
-    (metrics.cover_em, "", [], 1),  # nothing was asked of a library
-    (metrics.cover_em, "Kyoto", [], 0),
-    (metrics.cover_em_reply, "word " * 50 + "Honshu", ["Honshu"], 1),  # however long
-    (metrics.cover_em_reply, "Yes, Kyoto is on Honshu.", ["yes"], 1),
-    (metrics.cover_em_reply, "Yesterday", ["yes"], 0),
-    (metrics.f1, "King Henry VIII", ["Henry VIII"], 0.8),  # 2 of 3, 2 of 2
-    (metrics.f1, "Henry Henry", ["Henry"], 2 / 3), (metrics.f1, "Ann", ["Henry"], 0),
-    (metrics.f1, "the", ["the"], 0),
-    (metrics.f1, "Henry", ["Ann", "Henry VIII"], 2 / 3),  # the best
-    (metrics.rouge_l, "the cat sat", ["a dog", "the cat stood"], 2 / 3),  # 2 of 3 and 2 of 3
-    (metrics.rouge_l, "", ["the cat"], 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("metric", "said", "answers", "score"),
+    [
+        (metrics.cover_em, "Kyoto", ["Kyoto"], 1),
+        (metrics.cover_em, "in the city of KYOTO, Japan.", ["Kyoto"], 1),
+        (metrics.cover_em, "Japan", ["Kyoto, Japan"], 0),  # a part of the gold answer is not enough
+        (metrics.cover_em, "1989", ["89"], 0),
+        (metrics.cover_em, "the U.S.", ["US"], 1),
+        (metrics.cover_em, "1,000 m", ["1000 m"], 1),
+        (metrics.cover_em, "one two three four five six seven eight nine ten eleven Kyoto", ["Kyoto"], 1),
+        (metrics.cover_em, "word " * 12 + "Kyoto", ["Kyoto"], 0),  # 13 words
+        (metrics.cover_em, "", ["Kyoto"], 0),
+        (metrics.cover_em, "yes", ["yes"], 1),
+        (metrics.cover_em, "yes, they are", ["yes"], 0),
+        (metrics.cover_em, "no", ["yes"], 0),
+        (metrics.cover_em, "it SUPPORTS", ["SUPPORTS"], 0),
+        (metrics.cover_em, "", [], 1),  # nothing was asked of a library
+        (metrics.cover_em, "Kyoto", [], 0),
+        (metrics.cover_em_reply, "word " * 50 + "Honshu", ["Honshu"], 1),  # however long
+        (metrics.cover_em_reply, "Yes, Kyoto is on Honshu.", ["yes"], 1),
+        (metrics.cover_em_reply, "Yesterday", ["yes"], 0),
+        (metrics.f1, "King Henry VIII", ["Henry VIII"], 0.8),  # 2 of 3, 2 of 2
+        (metrics.f1, "Henry Henry", ["Henry"], 2 / 3),
+        (metrics.f1, "Ann", ["Henry"], 0),
+        (metrics.f1, "the", ["the"], 0),
+        (metrics.f1, "Henry", ["Ann", "Henry VIII"], 2 / 3),  # the best
+        (metrics.rouge_l, "the cat sat", ["a dog", "the cat stood"], 2 / 3),  # 2 of 3 and 2 of 3
+        (metrics.rouge_l, "", ["the cat"], 0),
+    ],
+)
 def test_a_score_of_an_answer_or_a_reply(metric, said, answers, score):
     assert metric(said, answers) == pytest.approx(score)
 

@@ -17,9 +17,15 @@ def test_a_line_is_the_turn_with_its_example_and_scores():
     scores = "cover_em cover_em_reply f1 rouge_l recall_1 recall_5 citation_precision citation_recall".split()
     # the reply: "Honshu. Nintendo Co., Ltd. is … Kyoto. Kyoto is … Honshu."; its ROUGE-L is 2 · 1 / (words + 1)
     assert {name: made[name] for name in scores} == {
-        "cover_em": 1.0, "cover_em_reply": 1.0, "f1": 1.0, "rouge_l": pytest.approx(2 / 30, abs=0.02), "recall_1": 1.0,
-        "recall_5": 1.0, "citation_precision": None, "citation_recall": None,
-    }  # fmt: skip
+        "cover_em": 1.0,
+        "cover_em_reply": 1.0,
+        "f1": 1.0,
+        "rouge_l": pytest.approx(2 / 30, abs=0.02),
+        "recall_1": 1.0,
+        "recall_5": 1.0,
+        "citation_precision": None,
+        "citation_recall": None,
+    }
     assert (made["question"], made["final_answer"], made["status"]) == (QUESTION, "Honshu", "answered")
     assert [(search["query"], search["hits"][0]) for search in made["searches"]] == [
         (CITY, {"id": "nintendo", "title": "Nintendo", "has_answer": False}),
@@ -49,8 +55,12 @@ def test_a_summary_of_four_answers():
     assert made["knowledge"] == {"llm": 71.43, "corrected": 14.29, "completed": 14.29, "none": 0.0}
     assert made["per_question"] == {
         "skc": 2.5,  # three sentences with a mark, three times, and one
-        "nodes": 1.75, "rounds": 1.5, "llm_calls": 2.5, "prompt_tokens": 100.0, "completion_tokens": 25.0,
-    }  # fmt: skip
+        "nodes": 1.75,
+        "rounds": 1.5,
+        "llm_calls": 2.5,
+        "prompt_tokens": 100.0,
+        "completion_tokens": 25.0,
+    }
     assert made["seconds"] == {"p50": 2.5, "p95": 3.85, "mean": 2.5}
 
 
@@ -81,8 +91,13 @@ def test_the_table_says_all_of_it_in_safe_lines():
     assert told[3].split()[2:5] == ["100.0", "[100.0,", "100.0]"]
     assert told[4].endswith("–")
     assert [row.partition(":")[0] for row in told[5:]] == [
-        "statuses", "outcomes", "verdicts", "knowledge", "per question", "seconds",
-    ]  # fmt: skip
+        "statuses",
+        "outcomes",
+        "verdicts",
+        "knowledge",
+        "per question",
+        "seconds",
+    ]
     assert not any(set(row) & set("\x1b\n") for row in told)
 
 

@@ -20,18 +20,27 @@ def few_resamples(monkeypatch):
 
 def reply(right, f, *, answerable=True, status="answered", **more):
     return {
-        "cover_em": float(right), "answerable": answerable, "left_out": False, "status": status,
-        "answers": ["Canberra"], "sources": [],
+        "cover_em": float(right),
+        "answerable": answerable,
+        "left_out": False,
+        "status": status,
+        "answers": ["Canberra"],
+        "sources": [],
         "tree": {"nodes": [{"on_path": True, "confidence": f}, {"on_path": False, "confidence": 99.0}]},
-    } | more  # fmt: skip
+    } | more
 
 
 # 4 answerable (3 ticked, 2 of them right), 4 unanswerable (2 ticked, 1 of them right by luck)
 EIGHT = [
-    reply(True, 6.0), reply(True, 5.0), reply(False, 4.0), reply(False, None, status="not_found"),
-    reply(True, 3.0, answerable=False), reply(False, 2.0, answerable=False),
-    reply(False, 1.0, answerable=False, status="partial"), reply(False, 7.0, answerable=False, status="not_found"),
-]  # fmt: skip
+    reply(True, 6.0),
+    reply(True, 5.0),
+    reply(False, 4.0),
+    reply(False, None, status="not_found"),
+    reply(True, 3.0, answerable=False),
+    reply(False, 2.0, answerable=False),
+    reply(False, 1.0, answerable=False, status="partial"),
+    reply(False, 7.0, answerable=False, status="not_found"),
+]
 
 
 def means(lines):
@@ -56,21 +65,35 @@ def test_the_figures_of_eight_replies():
     # curve: right, right, wrong, right, wrong, wrong, wrong, wrong; the last two in no order, both wrong
     risk = [0, 0, 1 / 3, 1 / 4, 2 / 5, 3 / 6, 4 / 7, 5 / 8]
     assert means(EIGHT) == {
-        "right_answerable": 50.0, "ticked_answerable": 75.0, "ticked": 62.5, "precision": 60.0,
+        "right_answerable": 50.0,
+        "ticked_answerable": 75.0,
+        "ticked": 62.5,
+        "precision": 60.0,
         "precision_60": pytest.approx(100 * (0.6 * 2 / 4 + 0.4 * 1 / 4) / (0.6 * 3 / 4 + 0.4 * 2 / 4), abs=0.01),
         "precision_20": pytest.approx(100 * (0.2 * 2 / 4 + 0.8 * 1 / 4) / (0.2 * 3 / 4 + 0.8 * 2 / 4), abs=0.01),
         "precision_5": pytest.approx(100 * (0.05 * 2 / 4 + 0.95 * 1 / 4) / (0.05 * 3 / 4 + 0.95 * 2 / 4), abs=0.01),
-        "wrongly_ticked": 25.0, "silent_answerable": 25.0, "silent_unanswerable": 25.0,
-        "aurc": pytest.approx(sum(risk) / 8, abs=1e-4), "auc": pytest.approx(14 / 15, abs=1e-4), "ece": None,
-    }  # fmt: skip
+        "wrongly_ticked": 25.0,
+        "silent_answerable": 25.0,
+        "silent_unanswerable": 25.0,
+        "aurc": pytest.approx(sum(risk) / 8, abs=1e-4),
+        "auc": pytest.approx(14 / 15, abs=1e-4),
+        "ece": None,
+    }
     made = trust(EIGHT)["trust"]
     assert (made["questions"], made["answerable"], made["sure_by"]) == (8, 4, "confidence")
     assert made["reasons"] == {"ece": "no reply has a probability"}
     counts = {name: figure["n"] for name, figure in made["figures"].items() if figure}
     assert counts == dict.fromkeys(counts, 8) | {
-        "right_answerable": 4, "ticked_answerable": 4, "wrongly_ticked": 4, "silent_answerable": 4,
-        "silent_unanswerable": 4, "precision": 5, "precision_60": 5, "precision_20": 5, "precision_5": 5,
-    }  # fmt: skip
+        "right_answerable": 4,
+        "ticked_answerable": 4,
+        "wrongly_ticked": 4,
+        "silent_answerable": 4,
+        "silent_unanswerable": 4,
+        "precision": 5,
+        "precision_60": 5,
+        "precision_20": 5,
+        "precision_5": 5,
+    }
     assert [point["risk"] for point in made["curve"] if point["coverage"] in (0.25, 0.5, 1.0)] == [0.0, 0.25, 0.625]
     bins = [(one["n"], one["sure"], one["right"]) for one in made["bins"]]
     assert bins == [(1, 1.0, 0.0), (1, 2.0, 0.0), (1, 3.0, 1.0), (1, 4.0, 0.0), (1, 5.0, 1.0), (1, 6.0, 1.0)]
@@ -90,11 +113,15 @@ def test_intervals_hold_the_figure_and_repeat_with_the_seed():
 def test_what_cannot_be_had_has_a_reason():
     made = trust([reply(True, 1.0, status="partial"), reply(True, 2.0, status="partial")])["trust"]
     assert made["reasons"] == {
-        "precision": "no reply is ticked", "precision_60": "too few kinds of questions",
-        "precision_20": "too few kinds of questions", "precision_5": "too few kinds of questions",
-        "wrongly_ticked": "every question is answerable", "silent_unanswerable": "every question is answerable",
-        "auc": "the replies are all right or all wrong", "ece": "no reply has a probability",
-    }  # fmt: skip
+        "precision": "no reply is ticked",
+        "precision_60": "too few kinds of questions",
+        "precision_20": "too few kinds of questions",
+        "precision_5": "too few kinds of questions",
+        "wrongly_ticked": "every question is answerable",
+        "silent_unanswerable": "every question is answerable",
+        "auc": "the replies are all right or all wrong",
+        "ece": "no reply has a probability",
+    }
     told = list(trust_table(made))
     assert (
         told[0]

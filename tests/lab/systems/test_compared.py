@@ -176,10 +176,14 @@ def test_react_searches_and_finishes():
 
 def test_react_is_asked_for_an_action_and_looks_words_up():
     turn, calls, queries = asked(
-        "react-cot-sc", "Thought 1: It is.\nAction 1: Search[Nintendo headquarters]",
-        "Thought 2: I wonder.", "Lookup[Kyoto]", "Thought 3: I know.\nAction 3: Jump[out]", "No action",
+        "react-cot-sc",
+        "Thought 1: It is.\nAction 1: Search[Nintendo headquarters]",
+        "Thought 2: I wonder.",
+        "Lookup[Kyoto]",
+        "Thought 3: I know.\nAction 3: Jump[out]",
+        "No action",
         "Thought 4: So be it.\nAction 4: Finish[Honshu]",
-    )  # fmt: skip
+    )
     assert (turn.final_answer, len(queries)) == ("Honshu", 1)
     assert calls[2].messages[-1].content == "Action 2:"
     assert "(Result 1 / 1) Nintendo Co., Ltd." in told(calls, 3)
@@ -201,9 +205,15 @@ def test_verify_and_edit_leaves_what_a_majority_agrees_on_and_mends_each_other_t
 
 def test_tree_of_thought_looks_up_what_the_votes_choose():
     turn, calls, queries = asked(
-        "tree-of-thought-ir", *(CITY, "Who is Nintendo?"), *("1", "The best choice is 1", "none of them"),
-        *(ISLAND, "Where is Sega?"), *("2", "1", "1"), *("Finish: Honshu", "Finish: Honshu"), thoughts=2, votes=3,
-    )  # fmt: skip
+        "tree-of-thought-ir",
+        *(CITY, "Who is Nintendo?"),
+        *("1", "The best choice is 1", "none of them"),
+        *(ISLAND, "Where is Sega?"),
+        *("2", "1", "1"),
+        *("Finish: Honshu", "Finish: Honshu"),
+        thoughts=2,
+        votes=3,
+    )
     assert turn.final_answer == "Honshu"
     assert len(queries) == 2
     assert len(calls) == 12  # none on equal thoughts
@@ -250,14 +260,17 @@ def test_every_system_comes_to_an_end(name):
 def usual(name):
     """Replies that take a system through its whole course."""
     return {
-        "self-ask": [f"Follow up: {CITY}", f"Follow up: {ISLAND}", END], "least-to-most": [f'"{CITY}"', "Kyoto", END],
+        "self-ask": [f"Follow up: {CITY}", f"Follow up: {ISLAND}", END],
+        "least-to-most": [f'"{CITY}"', "Kyoto", END],
         "plan-and-solve-ir": [f"1. {CITY}\n2. {ISLAND}", "Kyoto it is.", "Honshu"],
-        "plan-and-solve": ["Kyoto it is.", "Honshu"], "toolformer": [f'[QA("{CITY}") ->', END],
+        "plan-and-solve": ["Kyoto it is.", "Honshu"],
+        "toolformer": [f'[QA("{CITY}") ->', END],
         "react-cot-sc": ["Thought 1: Hm.\nAction 1: Search[Nintendo]", "Thought 2: So.\nAction 2: Finish[Honshu]"],
         "verify-and-edit": [*[f"It is {n}. The answer is {n}." for n in range(5)], CITY, "Kyoto.", "Honshu"],
         "tree-of-thought-ir": [*[CITY, ISLAND] * 3, *["1"] * 5, *["Finish: Honshu"] * 5],
-        "recite": [*["Kyoto: a city"] * 5, *[END] * 5], "cot-sc": [END] * 5,
-    }.get(name, [END])  # fmt: skip
+        "recite": [*["Kyoto: a city"] * 5, *[END] * 5],
+        "cot-sc": [END] * 5,
+    }.get(name, [END])
 
 
 @pytest.mark.parametrize("name", COURSES)

@@ -56,15 +56,18 @@ def test_direct_is_one_call_and_cites_nothing():
     assert f"[Question]: {QUESTION}" in parts.model.calls[0].messages[-1].content
 
 
-@pytest.mark.parametrize(("text", "task", "answer", "reply"), [
-    (DIRECT, TaskKind.MULTIHOP, "Honshu", "Nintendo sits in Kyoto. Kyoto is on Honshu."),
-    ("Honshu.", TaskKind.MULTIHOP, "Honshu", "Honshu."),  # no labels at all
-    ("[Answer]: Honshu", TaskKind.MULTIHOP, "Honshu", "Honshu"),
-    ("[Answer]: Yes, it is.\n[Final Content]: Kyoto is there.", TaskKind.YESNO, "yes", "Kyoto is there."),
-    ("[Answer]: SUPPORTS\n[Final Content]: It is so.", TaskKind.FACTCHECK, "SUPPORTS", "It is so."),
-    ("[Answer]: perhaps\n[Final Content]: Who knows.", TaskKind.YESNO, "", "Who knows."),
-    ("", TaskKind.MULTIHOP, "", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "task", "answer", "reply"),
+    [
+        (DIRECT, TaskKind.MULTIHOP, "Honshu", "Nintendo sits in Kyoto. Kyoto is on Honshu."),
+        ("Honshu.", TaskKind.MULTIHOP, "Honshu", "Honshu."),  # no labels at all
+        ("[Answer]: Honshu", TaskKind.MULTIHOP, "Honshu", "Honshu"),
+        ("[Answer]: Yes, it is.\n[Final Content]: Kyoto is there.", TaskKind.YESNO, "yes", "Kyoto is there."),
+        ("[Answer]: SUPPORTS\n[Final Content]: It is so.", TaskKind.FACTCHECK, "SUPPORTS", "It is so."),
+        ("[Answer]: perhaps\n[Final Content]: Who knows.", TaskKind.YESNO, "", "Who knows."),
+        ("", TaskKind.MULTIHOP, "", ""),
+    ],
+)
 def test_the_short_answer_is_taken_as_from_searchains_replies(text, task, answer, reply):
     turn = asked(direct_of(toy_searchain(text, use_ir=False, task=task)))
     assert (turn.final_answer, turn.answer, turn.task) == (answer, reply, task)
@@ -76,8 +79,12 @@ def test_direct_retrieval_by_the_reader_asks_no_model():
     turn = asked(retrieval_of(parts, by_reader=True), ISLAND)
     (node,) = turn.nodes
     assert (node.query, node.answer, node.verdict, node.passage, node.on_path) == (
-        ISLAND, "Honshu", Verdict.COMPLETED, KYOTO, True,
-    )  # fmt: skip
+        ISLAND,
+        "Honshu",
+        Verdict.COMPLETED,
+        KYOTO,
+        True,
+    )
     assert (turn.final_answer, turn.status, turn.usage.llm_calls) == ("Honshu", Status.ANSWERED, 0)
     assert turn.answer.startswith("Honshu [1].")
     assert [source.passage for source in turn.sources] == [KYOTO]
@@ -118,15 +125,18 @@ class Decided:
         return [self.opinion] * len(passages)
 
 
-@pytest.mark.parametrize(("question", "task", "opinion", "answer", "calls"), [
-    ("Is Kyoto on Honshu?", None, Decided(0.9, 0.05), "yes", 0),
-    ("Is Kyoto on Honshu?", None, Decided(0.05, 0.9), "no", 0),
-    ("Is Kyoto a city of the Kansai region?", TaskKind.MULTIHOP, Decided(0.05, 0.9), "no", 0),
-    ("Are Kyoto and Nintendo in the same country?", TaskKind.MULTIHOP, Decided(0.05, 0.9), "yes", 1),
-    ("Kyoto is on Honshu.", TaskKind.FACTCHECK, Decided(0.9, 0.05), "SUPPORTS", 0),
-    ("Are Kyoto and Nintendo in the same country?", TaskKind.MULTIHOP, Decided(0.3, 0.3), "yes", 1),  # undecided
-    ("Which island is larger, Honshu or Kyushu?", TaskKind.MULTIHOP, Decided(0.9, 0.05), "Honshu", 0),  # no yes
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("question", "task", "opinion", "answer", "calls"),
+    [
+        ("Is Kyoto on Honshu?", None, Decided(0.9, 0.05), "yes", 0),
+        ("Is Kyoto on Honshu?", None, Decided(0.05, 0.9), "no", 0),
+        ("Is Kyoto a city of the Kansai region?", TaskKind.MULTIHOP, Decided(0.05, 0.9), "no", 0),
+        ("Are Kyoto and Nintendo in the same country?", TaskKind.MULTIHOP, Decided(0.05, 0.9), "yes", 1),
+        ("Kyoto is on Honshu.", TaskKind.FACTCHECK, Decided(0.9, 0.05), "SUPPORTS", 0),
+        ("Are Kyoto and Nintendo in the same country?", TaskKind.MULTIHOP, Decided(0.3, 0.3), "yes", 1),  # undecided
+        ("Which island is larger, Honshu or Kyushu?", TaskKind.MULTIHOP, Decided(0.9, 0.05), "Honshu", 0),  # no yes
+    ],
+)
 def test_a_label_is_decided_by_what_the_passages_make_of_the_question(question, task, opinion, answer, calls):
     parts = toy_searchain("[Answer]: yes\n[Final Content]: It is.", task=task)
     parts.stance = opinion

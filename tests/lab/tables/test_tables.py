@@ -13,11 +13,21 @@ from tests.support.fakes import RUN_HEADER
 def line(id, right, **values):
     score = float(right)
     return {
-        "id": id, "type": "", "system": "searchain", "cover_em": score, "cover_em_paper": score, "rouge_l": score,
-        "reply_words": 10, "rounds": 2, "sentences": [], "searches": [], "tree": {"nodes": []},
+        "id": id,
+        "type": "",
+        "system": "searchain",
+        "cover_em": score,
+        "cover_em_paper": score,
+        "rouge_l": score,
+        "reply_words": 10,
+        "rounds": 2,
+        "sentences": [],
+        "searches": [],
+        "tree": {"nodes": []},
         "usage": {"llm_calls": 2, "seconds": 3.0, "prompt_words": 100, "completion_words": 20},
-        "run": RUN_HEADER, **values,
-    }  # fmt: skip
+        "run": RUN_HEADER,
+        **values,
+    }
 
 
 def node(verdict, answer="x", model_answer="x"):

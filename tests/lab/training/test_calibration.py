@@ -36,9 +36,13 @@ def test_useless_data(f, answers, message):
 
 
 LINE = {
-    "id": 7, "question": "Where?", "title": "Nintendo", "text": "In Kyoto.", "answers": [{"text": "Kyoto", "start": 3}],
+    "id": 7,
+    "question": "Where?",
+    "title": "Nintendo",
+    "text": "In Kyoto.",
+    "answers": [{"text": "Kyoto", "start": 3}],
     "license": "CC0",
-}  # fmt: skip
+}
 RECORD = Record("Where?", Passage("7", "Nintendo", "In Kyoto."), (Span(3, 8),), "CC0")
 
 

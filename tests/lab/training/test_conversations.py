@@ -12,18 +12,22 @@ from searchain.types import Exchange
 MALI = (Exchange("What is the capital of Mali?", "Bamako", "Bamako"),)
 
 
-@pytest.mark.parametrize(("question", "standalone", "expected"), [
-    ("How old is it?", "How old is Bamako?", [(Place.QUESTION, "Bamako", ""), None]),
-    ("and its mayor?", "and Bamako's mayor?", [(Place.QUESTION, "Bamako", "'s"), None]),
-    ("population", "population of Bamako", [(Place.INTO_QUESTION, "Bamako", "of"), None]),
-    ("And Chad?", "What is the capital of Chad?", [(Place.LAST, "Chad", ""), None]),
-    (
-        "is it the largest city there",
-        "is Bamako the largest city in Mali",
-        [(Place.QUESTION, "Bamako", ""), (Place.QUESTION, "Mali", "in"), None],
-    ),
-    ("What is osmosis?", "What is osmosis?", [None]), ("How old is it?", "How old is Timbuktu?", []),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("question", "standalone", "expected"),
+    [
+        ("How old is it?", "How old is Bamako?", [(Place.QUESTION, "Bamako", ""), None]),
+        ("and its mayor?", "and Bamako's mayor?", [(Place.QUESTION, "Bamako", "'s"), None]),
+        ("population", "population of Bamako", [(Place.INTO_QUESTION, "Bamako", "of"), None]),
+        ("And Chad?", "What is the capital of Chad?", [(Place.LAST, "Chad", ""), None]),
+        (
+            "is it the largest city there",
+            "is Bamako the largest city in Mali",
+            [(Place.QUESTION, "Bamako", ""), (Place.QUESTION, "Mali", "in"), None],
+        ),
+        ("What is osmosis?", "What is osmosis?", [None]),
+        ("How old is it?", "How old is Timbuktu?", []),
+    ],
+)
 def test_a_row_becomes_edits(question, standalone, expected):
     found = [edit for _, edit in edits(Row(MALI, question, standalone))]
     assert [edit and (edit.place, edit.words, edit.joint) for edit in found] == expected

@@ -20,10 +20,14 @@ from searchain.setup import wheels
 from searchain.types import Passage, Span
 
 RECORDS = [
-    Record("Where does Nintendo have its headquarters?",
-        Passage("1", "Nintendo", "Nintendo has its headquarters in Kyoto."), (Span(33, 38),), "CC0"),
+    Record(
+        "Where does Nintendo have its headquarters?",
+        Passage("1", "Nintendo", "Nintendo has its headquarters in Kyoto."),
+        (Span(33, 38),),
+        "CC0",
+    ),
     Record("Who founded Sony?", Passage("2", "Sony", "Sony has its headquarters in Tokyo."), (), "CC0"),
-]  # fmt: skip
+]
 
 
 def test_the_gradients_of_a_delta_are_those_of_the_whole_product():

@@ -32,9 +32,13 @@ def run(folder, steps: int, until: int, plan: Plan = Plan()) -> str:
     train(
         Training(Number(), plan, steps, "cpu"),
         ((f"pass {number // 5 + 1} ", float(number % 3)) for number in range(until)),
-        folder / "number.txt", logged=2, saved=3, is_end=(5, 10).__contains__, size=lambda batch: 8,
+        folder / "number.txt",
+        logged=2,
+        saved=3,
+        is_end=(5, 10).__contains__,
+        size=lambda batch: 8,
         rate="{:.0f} numbers/s",
-    )  # fmt: skip
+    )
     return (folder / "number.txt").read_text()
 
 

@@ -18,13 +18,17 @@ def lines(collection, *, questions=40, seed=0):
         values = rng.normal(size=(4, len(NAMES)))
         right = values[:, NAMES.index("f")] + rng.normal(size=4) * 0.3 > 0.8
         yield {
-            "id": f"q{number}", "collection": collection, "file": collection.partition("-")[0], "left_out": False,
-            "answerable": bool(right.any()), "expected": 0.0,
+            "id": f"q{number}",
+            "collection": collection,
+            "file": collection.partition("-")[0],
+            "left_out": False,
+            "answerable": bool(right.any()),
+            "expected": 0.0,
             "readings": [
                 {"features": row.tolist(), "right": bool(is_right), "stated": bool(is_right)}
                 for row, is_right in zip(values, right, strict=True)
             ],
-        }  # fmt: skip
+        }
 
 
 @pytest.fixture(autouse=True)

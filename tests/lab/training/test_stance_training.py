@@ -20,10 +20,13 @@ SONY = Passage("2", "Sony", "Sony is a large Japanese company. It was founded in
 ZEBRA = Passage("3", "Zebra", "Zebras are African equines with striped coats.")
 FOUNDED = Fact("When was Nintendo founded?", "1889", NINTENDO, Span(50, 54), "Nintendo began in 1889.")
 CLAIMS = [
-    Claim("Nintendo is from Japan.", NINTENDO, "supports"), Claim("Nintendo is from France.", NINTENDO, "refutes"),
-    Claim("Nintendo is from Japan.", ZEBRA, "unknown"), Claim("Sony is from France.", SONY, "refutes"),
-    Claim("Sony is from Japan.", SONY, "supports"), Claim("Sony is from Japan.", ZEBRA, "unknown"),
-]  # fmt: skip
+    Claim("Nintendo is from Japan.", NINTENDO, "supports"),
+    Claim("Nintendo is from France.", NINTENDO, "refutes"),
+    Claim("Nintendo is from Japan.", ZEBRA, "unknown"),
+    Claim("Sony is from France.", SONY, "refutes"),
+    Claim("Sony is from Japan.", SONY, "supports"),
+    Claim("Sony is from Japan.", ZEBRA, "unknown"),
+]
 
 
 def test_facts_become_claims_of_all_labels():

@@ -32,26 +32,36 @@ class WordCheck:
 
 def line(number=1, **changes):
     values = {
-        "id": f"q{number}", "kind": "vital", "answerable": True, "failure": "", "is_refusal": False, "right": 1.0,
+        "id": f"q{number}",
+        "kind": "vital",
+        "answerable": True,
+        "failure": "",
+        "is_refusal": False,
+        "right": 1.0,
         "right_anywhere": 1.0,
         "sentences": [{"label": "supported", "invented": []}, {"label": "none", "invented": ["1887"]}],
-        "found": ["kyoto"], "writers": ["model"],
+        "found": ["kyoto"],
+        "writers": ["model"],
         "usage": {"llm_calls": 1, "prompt_tokens": 1000, "completion_tokens": 20, "seconds": 2.0},
         "cpu": 3.0,
-    }  # fmt: skip
+    }
     return values | changes
 
 
-@pytest.mark.parametrize(("text", "answer", "sentences"), [
-    ("Kyoto is on Honshu [2].\nAnswer: Honshu", "Honshu", [("Kyoto is on Honshu.", (2,))]),
-    (
-        "It is big. [1][2] It is old [1, 3].\n**Answer:** big",
-        "big",
-        [("It is big.", (1, 2)), ("It is old.", (1, 3))],
-    ),
-    ("[1][2] Answer: Honshu.", "Honshu", [("Honshu", (1, 2))]), ("Answer:\nHonshu [2]", "Honshu", [("Honshu", (2,))]),
-    ("[1] Answer: and the short answer. Sparta", "Sparta", [("Sparta", (1,))]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "answer", "sentences"),
+    [
+        ("Kyoto is on Honshu [2].\nAnswer: Honshu", "Honshu", [("Kyoto is on Honshu.", (2,))]),
+        (
+            "It is big. [1][2] It is old [1, 3].\n**Answer:** big",
+            "big",
+            [("It is big.", (1, 2)), ("It is old.", (1, 3))],
+        ),
+        ("[1][2] Answer: Honshu.", "Honshu", [("Honshu", (1, 2))]),
+        ("Answer:\nHonshu [2]", "Honshu", [("Honshu", (2,))]),
+        ("[1] Answer: and the short answer. Sparta", "Sparta", [("Sparta", (1,))]),
+    ],
+)
 def test_a_plain_reply_is_read(text, answer, sentences):
     assert read(text) == (answer, tuple(Said(*one) for one in sentences))
 

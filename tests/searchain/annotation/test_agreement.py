@@ -25,10 +25,13 @@ def rated(*rows, categories=None, gold=None, items=None) -> agreement.Ratings:
     values = np.array(rows).T
     size = categories or int(values.max(initial=0)) + 1
     return agreement.Ratings(
-        "toy", tuple("abcdefgh"[:size]), tuple(f"r{number}" for number in range(values.shape[1])), values,
+        "toy",
+        tuple("abcdefgh"[:size]),
+        tuple(f"r{number}" for number in range(values.shape[1])),
+        values,
         tuple(items or (f"u{number}" for number in range(len(values)))),
         np.array(gold if gold is not None else [_] * len(values)),
-    )  # fmt: skip
+    )
 
 
 def libraries_alpha(values: np.ndarray, level: str = "nominal") -> float:
@@ -142,13 +145,17 @@ def test_units_of_one_item_stand_together():
     assert (one.n, ten.n) == (20, 200)
 
 
-@pytest.mark.parametrize(("ratings", "reasons"), [
-    # raw, Fleiss, α
-    (rated([], []), (NOBODY, NOBODY, NOBODY)), (rated([0, 1, 0]), (ALONE, ALONE, ALONE)),
-    (rated([0, 1, _, _], [_, _, 0, 1]), (ALONE, ALONE, ALONE)),
-    (rated([1, 1, 1], [1, 1, 1]), ("", NO_VARIATION, NO_VARIATION)),
-    (rated([_, _], [_, _]), (NOBODY, NOBODY, NOBODY)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("ratings", "reasons"),
+    [
+        # raw, Fleiss, α
+        (rated([], []), (NOBODY, NOBODY, NOBODY)),
+        (rated([0, 1, 0]), (ALONE, ALONE, ALONE)),
+        (rated([0, 1, _, _], [_, _, 0, 1]), (ALONE, ALONE, ALONE)),
+        (rated([1, 1, 1], [1, 1, 1]), ("", NO_VARIATION, NO_VARIATION)),
+        (rated([_, _], [_, _]), (NOBODY, NOBODY, NOBODY)),
+    ],
+)
 def test_where_there_is_no_figure_there_is_a_reason(ratings, reasons):
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -54,31 +54,34 @@ def test_a_reply_is_counted():
     assert (found.amp, found.recall, found.precision) == (2 / 3, 1 / 3, 1 / 3)
 
 
-@pytest.mark.parametrize(("said", "expected"), [
-    # nothing judged yet: the items and their marks are there
-    (default_labels(item()), Counts(knowledge_items=4, skc_marked=2)),
-    (labels(Backing.CONTRADICTS, Backing.CANNOT_TELL), Counts(4, 2, marks=3, right=2)),
-    (
-        labels(Backing.NONE, Backing.COMPLETE, places=(Place.ELSEWHERE, Place.SUPERFLUOUS, Place.RIGHT)),
-        Counts(4, 2, skc_strict=1, marks=3, right=1, precise=1),
-    ),
-    # both sentences joined: one item bears all marks
-    (
-        Labels(
-            (protocol.KnowledgeItem("k1", 0, 55, Backing.COMPLETE),),
-            (MarkJudgement(0, Place.RIGHT), MarkJudgement(2, Place.RIGHT)),
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        # nothing judged yet: the items and their marks are there
+        (default_labels(item()), Counts(knowledge_items=4, skc_marked=2)),
+        (labels(Backing.CONTRADICTS, Backing.CANNOT_TELL), Counts(4, 2, marks=3, right=2)),
+        (
+            labels(Backing.NONE, Backing.COMPLETE, places=(Place.ELSEWHERE, Place.SUPERFLUOUS, Place.RIGHT)),
+            Counts(4, 2, skc_strict=1, marks=3, right=1, precise=1),
         ),
-        Counts(1, 1, skc_strict=1, marks=2, right=2, precise=2),
-    ),
-    # the item is removed: its mark stands at none, and counts all the same
-    (
-        Labels(
-            (protocol.KnowledgeItem("k1", 0, 22, Backing.COMPLETE),),
-            (MarkJudgement(0, Place.RIGHT), MarkJudgement(2, Place.SUPERFLUOUS)),
+        # both sentences joined: one item bears all marks
+        (
+            Labels(
+                (protocol.KnowledgeItem("k1", 0, 55, Backing.COMPLETE),),
+                (MarkJudgement(0, Place.RIGHT), MarkJudgement(2, Place.RIGHT)),
+            ),
+            Counts(1, 1, skc_strict=1, marks=2, right=2, precise=2),
         ),
-        Counts(1, 1, skc_strict=1, marks=2, right=1, precise=1),
-    ),
-])  # fmt: skip
+        # the item is removed: its mark stands at none, and counts all the same
+        (
+            Labels(
+                (protocol.KnowledgeItem("k1", 0, 22, Backing.COMPLETE),),
+                (MarkJudgement(0, Place.RIGHT), MarkJudgement(2, Place.SUPERFLUOUS)),
+            ),
+            Counts(1, 1, skc_strict=1, marks=2, right=1, precise=1),
+        ),
+    ],
+)
 def test_whatever_is_said_is_counted(said, expected):
     assert counts(item(), said) == expected
 
@@ -110,16 +113,24 @@ def test_means_are_over_annotators_then_over_replies():
     )
     assert (found.replies, found.labels, found.annotators, found.without_marks) == (2, 4, 3, 1)
     assert {name: (getattr(found, name).value, getattr(found, name).n) for name in NAMES} == {
-        "skc_marked": (1.0, 2), "skc_strict": (0.75, 2), "skc_lenient": (1.0, 2), "knowledge_items": (3.0, 2),
-        "coverage": (0.25, 2), "missing": (0.5, 2), "invented": (0.0, 2), "amp": (pytest.approx(2.5 / 3), 3),
+        "skc_marked": (1.0, 2),
+        "skc_strict": (0.75, 2),
+        "skc_lenient": (1.0, 2),
+        "knowledge_items": (3.0, 2),
+        "coverage": (0.25, 2),
+        "missing": (0.5, 2),
+        "invented": (0.0, 2),
+        "amp": (pytest.approx(2.5 / 3), 3),
         "amp_strict": (pytest.approx((1 + 3) / 2 / 3), 3),
         # 1/4 and 2/4 of reply 1, nothing of reply 2
-        "alce_recall": (pytest.approx((0.375 + 0) / 2), 2), "alce_precision": (pytest.approx((2 / 3 + 0) / 2), 2),
+        "alce_recall": (pytest.approx((0.375 + 0) / 2), 2),
+        "alce_precision": (pytest.approx((2 / 3 + 0) / 2), 2),
         "amp_per_reply": (pytest.approx(5 / 6), 1),
         # (1/3 + 2/2) / 2, and 0/1 of the one annotator for whom something needs support
         "citation_recall": (pytest.approx((2 / 3 + 0) / 2), 2),
-        "citation_precision": (pytest.approx((1 / 3 + 1) / 2), 1), "citable": (None, 0),
-    }  # fmt: skip
+        "citation_precision": (pytest.approx((1 / 3 + 1) / 2), 1),
+        "citable": (None, 0),
+    }
 
 
 def test_without_replies_and_without_marks_there_are_reasons():

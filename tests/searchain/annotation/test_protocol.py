@@ -41,16 +41,19 @@ def texts(item):
     return [item.answer[one.start : one.end] for one in protocol.default_labels(item).knowledge_items]
 
 
-@pytest.mark.parametrize(("sentences", "expected"), [
-    (
-        SENTENCES,
-        ["Nintendo has its headquarters in Kyoto", "which lies on Honshu", "Kyoto [1] is old", "Honshu is large"],
-    ),
-    (("It opened in 1955 [1][2] and closed in 1990 [3].",), ["It opened in 1955", "and closed in 1990"]),
-    (("Kyoto [1], Nara [2] and Uji [3] are cities.",), ["Kyoto [1], Nara [2] and Uji [3] are cities"]),
-    (("Made by Acme Ltd. [1].", "[2]", "Is it?"), ["Made by Acme Ltd.", "Is it"]),
-    (("[1]",), []),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        (
+            SENTENCES,
+            ["Nintendo has its headquarters in Kyoto", "which lies on Honshu", "Kyoto [1] is old", "Honshu is large"],
+        ),
+        (("It opened in 1955 [1][2] and closed in 1990 [3].",), ["It opened in 1955", "and closed in 1990"]),
+        (("Kyoto [1], Nara [2] and Uji [3] are cities.",), ["Kyoto [1], Nara [2] and Uji [3] are cities"]),
+        (("Made by Acme Ltd. [1].", "[2]", "Is it?"), ["Made by Acme Ltd.", "Is it"]),
+        (("[1]",), []),
+    ],
+)
 def test_knowledge_items_begin_with_sentences_and_their_clauses(sentences, expected):
     assert texts(reply(*sentences)) == expected
 
@@ -78,9 +81,14 @@ def test_a_mark_behind_words_that_are_no_item_stands_alone():
 def test_what_is_open_comes_in_the_order_of_judging():
     labels = protocol.default_labels(ITEM)
     assert [(point.step, point.target) for point in protocol.open_points(labels, ITEM)] == [
-        ("support", "k1"), ("support", "k2"), ("support", "k3"), ("mark", "0"), ("mark", "1"), ("mark", "2"),
+        ("support", "k1"),
+        ("support", "k2"),
+        ("support", "k3"),
+        ("mark", "0"),
+        ("mark", "1"),
+        ("mark", "2"),
         ("need", "k4"),
-    ]  # fmt: skip
+    ]
     assert protocol.open_points(labels, ITEM)[0].what == "the support of “Nintendo has its headquarters in Kyoto”"
     assert protocol.open_points(GOOD, ITEM) == ()
 
@@ -98,23 +106,26 @@ def marked(at, **values):
     return replace(GOOD, marks=tuple(marks))
 
 
-@pytest.mark.parametrize(("labels", "message"), [
-    (replace(GOOD, comment="x" * 4001), "the comment has 4,001 characters"),
-    (changed(0, start=-1), "is no stretch of the reply"),
-    (changed(0, start=39, end=42), "is no stretch of the reply with words in it"),
-    (changed(1, id="k1"), "two knowledge items have the name 'k1'"),
-    (changed(0, end=50), "overlaps the one before it"),
-    (changed(0, support=None), "the support of “Nintendo has its headquarters in Kyoto” is not judged yet"),
-    (changed(3, support=Backing.COMPLETE), "“Honshu is large” has no mark, so that no marked document"),
-    (changed(0, evidence=(protocol.Evidence(3, 0, 1),)), "no source 3"),
-    (changed(0, evidence=(protocol.Evidence(1, 4, 99),)), "is not in source 1"),
-    (marked(0, place=None), "the place of mark 1, [1] is not judged yet"),
-    (marked(0, mark=7), "mark 8 is not in the reply"),
-    (marked(0, place=Place.ELSEWHERE), "say to which knowledge item"),
-    (marked(0, belongs_to="k2"), "is not judged to belong elsewhere"),
-    (marked(0, place=Place.ELSEWHERE, belongs_to="k1"), "stands at that knowledge item already"),
-    (protocol.default_labels(ITEM), "is not judged yet, nor 6 more"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (replace(GOOD, comment="x" * 4001), "the comment has 4,001 characters"),
+        (changed(0, start=-1), "is no stretch of the reply"),
+        (changed(0, start=39, end=42), "is no stretch of the reply with words in it"),
+        (changed(1, id="k1"), "two knowledge items have the name 'k1'"),
+        (changed(0, end=50), "overlaps the one before it"),
+        (changed(0, support=None), "the support of “Nintendo has its headquarters in Kyoto” is not judged yet"),
+        (changed(3, support=Backing.COMPLETE), "“Honshu is large” has no mark, so that no marked document"),
+        (changed(0, evidence=(protocol.Evidence(3, 0, 1),)), "no source 3"),
+        (changed(0, evidence=(protocol.Evidence(1, 4, 99),)), "is not in source 1"),
+        (marked(0, place=None), "the place of mark 1, [1] is not judged yet"),
+        (marked(0, mark=7), "mark 8 is not in the reply"),
+        (marked(0, place=Place.ELSEWHERE), "say to which knowledge item"),
+        (marked(0, belongs_to="k2"), "is not judged to belong elsewhere"),
+        (marked(0, place=Place.ELSEWHERE, belongs_to="k1"), "stands at that knowledge item already"),
+        (protocol.default_labels(ITEM), "is not judged yet, nor 6 more"),
+    ],
+)
 def test_what_does_not_fit_is_named(labels, message):
     with pytest.raises(UsageError) as raised:
         check(labels, ITEM)
@@ -131,15 +142,18 @@ def test_labels_that_fit_survive_json(labels):
     assert labels_from_json(json.loads(json.dumps(to_json(labels)))) == labels
 
 
-@pytest.mark.parametrize(("values", "message"), [
-    ({"answer": 5}, "the item cannot be read: answer: Input should be a valid string"),
-    ({"origin": "found"}, "origin: Input should be 'turn', 'foreign' or 'practice'"),
-    ({"answer": "short"}, "mark 1 of the item does not stand in its answer"),
-    ({"sources": to_json(ITEM)["sources"] * 2}, "two sources of the item have the same number"),
-    ({"sentences": [{"start": 5, "end": 3}]}, "do not lie in its answer one after the other"),
-    ({"machine": {"verdicts": ["agreed"]}}, "not one of machine.verdicts for each source"),
-    ({"machine": {"supports": ["weak"]}}, "not one of machine.supports for each sentence"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"answer": 5}, "the item cannot be read: answer: Input should be a valid string"),
+        ({"origin": "found"}, "origin: Input should be 'turn', 'foreign' or 'practice'"),
+        ({"answer": "short"}, "mark 1 of the item does not stand in its answer"),
+        ({"sources": to_json(ITEM)["sources"] * 2}, "two sources of the item have the same number"),
+        ({"sentences": [{"start": 5, "end": 3}]}, "do not lie in its answer one after the other"),
+        ({"machine": {"verdicts": ["agreed"]}}, "not one of machine.verdicts for each source"),
+        ({"machine": {"supports": ["weak"]}}, "not one of machine.supports for each sentence"),
+    ],
+)
 def test_an_item_that_does_not_hold_together_is_refused(values, message):
     with pytest.raises(UsageError) as raised:
         item_from_json({**to_json(ITEM), **values})

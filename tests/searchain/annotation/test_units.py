@@ -15,20 +15,24 @@ def stretches(*parts: tuple[int, int, Backing | None]) -> Labels:
     return Labels(tuple(KnowledgeItem(f"k{number}", *part) for number, part in enumerate(parts, 1)))
 
 
-@pytest.mark.parametrize(("said", "expected"), [
-    # "Nintendo sits in Kyoto [1][2]. Kyoto lies on Honshu [3]. Honshu is large. Ask me more."
-    (labels(COMPLETE, PARTIAL), [COMPLETE, PARTIAL, None, None]),
-    # joined: one word for both
-    (stretches((0, 55, NONE)), [NONE, NONE, None, None]),
-    # split: the part without a mark has no support, and no vote
-    (stretches((0, 13, COMPLETE), (14, 22, NONE), (31, 51, PARTIAL)), [NONE, PARTIAL, None, None]),
-    # a stretch without a word of its own leaves the vote to the others
-    (stretches((0, 13, None), (14, 22, PARTIAL)), [PARTIAL, None, None, None]),
-    # moved limits
-    (stretches((9, 30, COMPLETE), (37, 56, PARTIAL)), [COMPLETE, PARTIAL, None, None]),
-    # removed
-    (stretches((31, 51, COMPLETE)), [None, COMPLETE, None, None]), (Labels(), [None] * 4),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        # "Nintendo sits in Kyoto [1][2]. Kyoto lies on Honshu [3]. Honshu is large. Ask me more."
+        (labels(COMPLETE, PARTIAL), [COMPLETE, PARTIAL, None, None]),
+        # joined: one word for both
+        (stretches((0, 55, NONE)), [NONE, NONE, None, None]),
+        # split: the part without a mark has no support, and no vote
+        (stretches((0, 13, COMPLETE), (14, 22, NONE), (31, 51, PARTIAL)), [NONE, PARTIAL, None, None]),
+        # a stretch without a word of its own leaves the vote to the others
+        (stretches((0, 13, None), (14, 22, PARTIAL)), [PARTIAL, None, None, None]),
+        # moved limits
+        (stretches((9, 30, COMPLETE), (37, 56, PARTIAL)), [COMPLETE, PARTIAL, None, None]),
+        # removed
+        (stretches((31, 51, COMPLETE)), [None, COMPLETE, None, None]),
+        (Labels(), [None] * 4),
+    ],
+)
 def test_support_is_aligned_by_characters(said, expected):
     assert supports(Grid.of(item()), said) == expected
 

@@ -17,11 +17,18 @@ ARTICLES = [
 ]
 
 
-@pytest.mark.parametrize(("question", "title"), [
-    ("what is turkey", "Turkey"), ("what is a dolphin", "Dolphin"), ("what is hamlet", "Hamlet"),
-    ("who was hamlet", None), ("who is venus", None), ("who was ada king", "Ada King"),
-    ("who is bob ray", None),  # no year tells that it is a person
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("what is turkey", "Turkey"),
+        ("what is a dolphin", "Dolphin"),
+        ("what is hamlet", "Hamlet"),
+        ("who was hamlet", None),
+        ("who is venus", None),
+        ("who was ada king", "Ada King"),
+        ("who is bob ray", None),  # no year tells that it is a person
+    ],
+)
 def test_somebody_is_no_play(question, title):
     kind, named = kind_of(question, None, TaskKind.MULTIHOP, WordRetriever(ARTICLES))
     assert (kind is TaskKind.DEFINE) is (title is not None)

@@ -12,12 +12,16 @@ WHO, WHEN, OPEN, YEAR = ("Who?", "Ada"), ("When?", None), ("Who?", None), ("When
 BAD_OUTPUTS = {
     "strict": ("[Query 1]: Who?\n[Answer 1]: Ada\n[Query 2]: When?\n[Unsolved Query]\n", [WHO, WHEN]),
     "full-width brackets": ("［Query 1］：Who?\n【Answer 1】：Ada\n", [WHO]),
-    "Chinese labels": ("[查询 1]：谁写的？\n[答案 1]：鲁迅\n[查询 2]：何时？\n[未解决的查询]\n",
-        [("谁写的？", "鲁迅"), ("何时？", None)]),
+    "Chinese labels": (
+        "[查询 1]：谁写的？\n[答案 1]：鲁迅\n[查询 2]：何时？\n[未解决的查询]\n",
+        [("谁写的？", "鲁迅"), ("何时？", None)],
+    ),
     "bracket in query": ('[Query 1]: Who wrote "Foo [Bar]"?\n[Answer 1]: Ada\n', [('Who wrote "Foo [Bar]"?', "Ada")]),
     "bold all": ("**[Query 1]: Who?**\n**[Answer 1]: Ada**\n", [WHO]),
     "final content names a query": (
-        "[Query 1]: Who?\n[Answer 1]: Ada\n[Final Content]: The Query was [1]: yes\n[Query 9]: x?\n", [WHO]),
+        "[Query 1]: Who?\n[Answer 1]: Ada\n[Final Content]: The Query was [1]: yes\n[Query 9]: x?\n",
+        [WHO],
+    ),
     "only final content": ("[Final Content]: The Query was [1]: yes", []),
     "numbered list": ("1. Query: Who?\n2. Answer: Ada\n", [WHO]),
     "no numbers": ("[Query]: Who?\n[Answer]: Ada\n[Query]: When?\n[Unsolved Query]\n", [WHO, WHEN]),
@@ -25,10 +29,14 @@ BAD_OUTPUTS = {
     "numbered question is a query": ("[Question 1]: Who?\n[Answer 1]: Ada\n", [WHO]),
     "the question echoed": ("[Question]: Who wrote it and when?\n[Query 1]: Who?\n[Answer 1]: Ada\n", [WHO]),
     "unsolved repeats the query": ("[Query 1]: Who?\n[Unsolved Query]: Who?\n", [OPEN]),
-    "unsolved as answer": ("[Query 1]: Who?\n[Answer 1]: [Unsolved Query]\n[Query 2]: When?\n[Answer 2]: Unsolved\n",
-        [OPEN, WHEN]),
-    "does not know": ("[Query 1]: Who?\n[Answer 1]: I don't know.\n[Query 2]: When?\n[Answer 2]: unknown\n",
-        [OPEN, WHEN]),
+    "unsolved as answer": (
+        "[Query 1]: Who?\n[Answer 1]: [Unsolved Query]\n[Query 2]: When?\n[Answer 2]: Unsolved\n",
+        [OPEN, WHEN],
+    ),
+    "does not know": (
+        "[Query 1]: Who?\n[Answer 1]: I don't know.\n[Query 2]: When?\n[Answer 2]: unknown\n",
+        [OPEN, WHEN],
+    ),
     "no answer takes none from the next": ("[Query 1]: Who?\n[Query 2]: When?\n[Answer 2]: 1843\n", [OPEN, YEAR]),
     "empty answer": ("[Query 1]: Who?\n[Answer 1]:\n[Query 2]: When?\n[Answer 2]: 1843\n", [OPEN, YEAR]),
     "ends in mid-answer": ("[Query 1]: Who?\n[Answer 1]: Ada Lov", [("Who?", "Ada Lov")]),
@@ -51,8 +59,10 @@ BAD_OUTPUTS = {
         "[Query 1]: Who?\n[Answer 1]: Ada\n[Query 2]: When?\n[Unsolved Query]\n[Query 3]: Where?\n[Answer 3]: 1864",
         [WHO, WHEN, ("Where?", "1864")],
     ),
-    "cut after a label": ("[Query 1]: Why?\n[Answer 1]: It was so, and it went well for long.\n[Query 3]:",
-        [("Why?", "It was so, and it went well for long.")]),
+    "cut after a label": (
+        "[Query 1]: Why?\n[Answer 1]: It was so, and it went well for long.\n[Query 3]:",
+        [("Why?", "It was so, and it went well for long.")],
+    ),
     "all in one line, and every answer is the first": (
         "[Query 1] In which city is it? [Answer 1] Tokyo, Japan. "
         "[Query 2] On which island is Tokyo located? [Answer 1] Tokyo is located on the main island of Honshu.",
@@ -74,7 +84,7 @@ BAD_OUTPUTS = {
             ("Can you provide me with any additional information about his address?", None),
         ],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("text", "expected"), BAD_OUTPUTS.values(), ids=BAD_OUTPUTS)

@@ -18,14 +18,17 @@ def judge():
     return Parts(Choice(careful="off")).checker("default").judging
 
 
-@pytest.mark.parametrize(("sentence", "state", "in_sentence", "in_passage"), [
-    ("The lease begins on 1 October 2024.", "quoted", [], "The lease begins on 1 October 2024."),
-    ("The rent is 1,150 euros a month.", "supported", [], "The monthly rent is 1,150 euros without heating."),
-    ("The rent is 1,250 euros a month.", "contradicted", ["1,250"], "1,150 euros"),
-    ("The lease begins on 1 November 2024.", "contradicted", ["1 November 2024"], "1 October 2024"),
-    ("The tenant is Daniel Shaw.", "contradicted", ["Daniel Shaw"], "Owen Pryce"),
-    ("The balcony faces south.", "absent", [], None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("sentence", "state", "in_sentence", "in_passage"),
+    [
+        ("The lease begins on 1 October 2024.", "quoted", [], "The lease begins on 1 October 2024."),
+        ("The rent is 1,150 euros a month.", "supported", [], "The monthly rent is 1,150 euros without heating."),
+        ("The rent is 1,250 euros a month.", "contradicted", ["1,250"], "1,150 euros"),
+        ("The lease begins on 1 November 2024.", "contradicted", ["1 November 2024"], "1 October 2024"),
+        ("The tenant is Daniel Shaw.", "contradicted", ["Daniel Shaw"], "Owen Pryce"),
+        ("The balcony faces south.", "absent", [], None),
+    ],
+)
 def test_a_sentence_beside_a_passage(judge, sentence, state, in_sentence, in_passage):
     found = judge.judge(sentence, [LEASE])
     assert found.state.value == state

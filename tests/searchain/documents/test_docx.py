@@ -41,9 +41,12 @@ def test_a_comment_stands_below_what_it_is_about_with_its_author():
         about.format(0) + cell + paragraph("End."), parts={"comments": f"<w:comments>{comments}</w:comments>"}
     )
     assert texts(content) == [
-        "The price is 18,400 euros.", "Comment by Legal: Lowered to 17,900 euros.", "The price is 18,400 euros. | Net",
-        "Comment by Legal: Check.", "End.",
-    ]  # fmt: skip
+        "The price is 18,400 euros.",
+        "Comment by Legal: Lowered to 17,900 euros.",
+        "The price is 18,400 euros. | Net",
+        "Comment by Legal: Check.",
+        "End.",
+    ]
 
 
 def test_a_footnote_keeps_its_number_and_has_no_arrow():
@@ -90,8 +93,14 @@ def test_headings_and_items_bear_the_numbers_that_word_shows():
     )
     assert blocks(parsed("a.docx", content))[0] == ("heading", "Article I Scope <b>")
     assert texts(content)[1:] == [
-        "I.1 Lifts", "Article II Term", "II.1 Years", "(c) red", "- dot", "(d) blue", "(a) anew",
-    ]  # fmt: skip
+        "I.1 Lifts",
+        "Article II Term",
+        "II.1 Years",
+        "(c) red",
+        "- dot",
+        "(d) blue",
+        "(a) anew",
+    ]
 
 
 def test_a_table_style_that_shows_a_header_names_the_columns():

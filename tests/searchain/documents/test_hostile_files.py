@@ -129,11 +129,15 @@ def test_the_files_of_a_folder_a_zip_and_a_web_archive(tmp_path: Path):
     (tmp_path / "all.zip").write_bytes(
         packed(
             {
-                "b/report.docx": docx(paragraph("A report.")), "../../up.txt": "Upwards.",
-                "/etc/passwd.txt": "Absolute.", "inner.zip": inner, "__MACOSX/._a.txt": "no", "tool.exe": "MZ",
+                "b/report.docx": docx(paragraph("A report.")),
+                "../../up.txt": "Upwards.",
+                "/etc/passwd.txt": "Absolute.",
+                "inner.zip": inner,
+                "__MACOSX/._a.txt": "no",
+                "tool.exe": "MZ",
             }
         )
-    )  # fmt: skip
+    )
     (tmp_path / "site.warc.gz").write_bytes(
         web_archive(
             ("http://example.org/rivers", "text/html; charset=utf-8", b"<p>The Seine flows to the sea.</p>", "200 OK"),
@@ -151,20 +155,28 @@ def test_the_files_of_a_folder_a_zip_and_a_web_archive(tmp_path: Path):
         assert file.path.resolve().is_relative_to(tmp_path) or "searchain-unpacked-" in str(file.path)
         found[file.name] = (parse_file(file.path, file.name).text, file.url)
     assert found == {
-        "all.zip/../../up.txt": ("Upwards.", None), "all.zip//etc/passwd.txt": ("Absolute.", None),
-        "all.zip/b/report.docx": ("A report.", None), "all.zip/inner.zip": "failed", "all.zip/tool.exe": "failed",
-        "broken.zip": "failed", "clip.mp4": "failed", "deep/note.txt": ("A note.", None),
+        "all.zip/../../up.txt": ("Upwards.", None),
+        "all.zip//etc/passwd.txt": ("Absolute.", None),
+        "all.zip/b/report.docx": ("A report.", None),
+        "all.zip/inner.zip": "failed",
+        "all.zip/tool.exe": "failed",
+        "broken.zip": "failed",
+        "clip.mp4": "failed",
+        "deep/note.txt": ("A note.", None),
         "example.org/rivers.html": ("The Seine flows to the sea.", "http://example.org/rivers"),
-    }  # fmt: skip
+    }
     assert not list(Path(tmp_path).rglob("up.txt"))
 
 
 def test_names_in_a_zip_are_read_in_the_encoding_of_the_machine_that_wrote_them(tmp_path: Path):
     """Old programs write names in the code page of their machine, and nothing in the zip says which."""
     for encoding, names in (
-        ("cp932", ["文章1.txt", "文章2.txt"]), ("cp932", ["議事録.txt"]), ("cp437", ["Prüfung.txt", "Übersicht.txt"]),
-        ("cp866", ["Договор.txt", "Отчёт за год.txt"]), ("utf-8", ["Rzeka Żółta.txt"]),
-    ):  # fmt: skip
+        ("cp932", ["文章1.txt", "文章2.txt"]),
+        ("cp932", ["議事録.txt"]),
+        ("cp437", ["Prüfung.txt", "Übersicht.txt"]),
+        ("cp866", ["Договор.txt", "Отчёт за год.txt"]),
+        ("utf-8", ["Rzeka Żółta.txt"]),
+    ):
         plain = [f"{n}{'x' * (len(name.encode(encoding)) - 5)}.txt" for n, name in enumerate(names)]
         content = packed(dict.fromkeys(plain, "A file."))
         for name, placeholder in zip(names, plain, strict=True):

@@ -28,10 +28,15 @@ def test_a_web_page_gives_its_main_part():
     assert blocks(document) == [
         ("heading", "Rivers of France"),
         ("paragraph", "The Seine flows through Paris, the capital of France, and on to the sea."),
-        ("heading", "Lengths"), ("table_row", "River | Length"), ("table_row", "River: Seine; Length: 777 km"),
-        ("table_row", "River: Loire; Length: 1,006 km"), ("list_item", "1. Measure the river."),
-        ("list_item", "- From its source."), ("list_item", "2. Write it down."), ("code", "a = 1\n  b = 2"),
-    ]  # fmt: skip
+        ("heading", "Lengths"),
+        ("table_row", "River | Length"),
+        ("table_row", "River: Seine; Length: 777 km"),
+        ("table_row", "River: Loire; Length: 1,006 km"),
+        ("list_item", "1. Measure the river."),
+        ("list_item", "- From its source."),
+        ("list_item", "2. Write it down."),
+        ("code", "a = 1\n  b = 2"),
+    ]
     assert document.blocks[5].headings == ("Rivers of France", "Lengths")
     assert [block.anchor for block in document.blocks] == [f"b{n}" for n in range(1, 11)]
     assert [block.level for block in document.blocks if block.kind is BlockKind.LIST_ITEM] == [1, 2, 1]
@@ -42,9 +47,13 @@ def test_markdown_gives_the_same_blocks_and_its_own_title():
     document = parsed("notes.md", text + "<script>alert(1)</script>\n")
     assert document.title == "The rivers"
     assert blocks(document) == [
-        ("heading", "Rivers"), ("paragraph", "The Seine is long."), ("list_item", "- One"), ("list_item", "- Two"),
-        ("table_row", "A | B"), ("table_row", "A: x; B: 1"),
-    ]  # fmt: skip
+        ("heading", "Rivers"),
+        ("paragraph", "The Seine is long."),
+        ("list_item", "- One"),
+        ("list_item", "- Two"),
+        ("table_row", "A | B"),
+        ("table_row", "A: x; B: 1"),
+    ]
 
 
 def test_a_book_gives_its_chapters_in_order():

@@ -14,11 +14,17 @@ def document(writer: Writer) -> ParsedDocument:
     return found
 
 
-@pytest.mark.parametrize(("labels", "expected"), [
-    (("Costs!B4",), "Costs!B4"), (("Costs!B4", "Costs!C4", "Costs!D4:D6"), "Costs!B4:D6"),
-    (("Costs!B4", "Rates!A1"), "Costs!B4 – Rates!A1"), (("slide 3", "slide 12"), "slide 3–12"),
-    (("message 1", "attachment"), "message 1 – attachment"), ((), None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        (("Costs!B4",), "Costs!B4"),
+        (("Costs!B4", "Costs!C4", "Costs!D4:D6"), "Costs!B4:D6"),
+        (("Costs!B4", "Rates!A1"), "Costs!B4 – Rates!A1"),
+        (("slide 3", "slide 12"), "slide 3–12"),
+        (("message 1", "attachment"), "message 1 – attachment"),
+        ((), None),
+    ],
+)
 def test_words_are_called_by_all_labels_that_they_span(labels: tuple[str, ...], expected: str | None):
     writer = Writer()
     for label in labels:

@@ -51,9 +51,12 @@ def test_each_section_has_a_passage_of_its_own_under_its_headings():
     sections = "".join(f"## Part {n}\n\nIt has the number {n}.\n\n" for n in range(2))
     passages = cut("guide.md", f"# Guide\n\nWords before.\n\n{sections}## No text\n\n# End\n\nThe end.")
     assert [(passage.title, passage.text) for passage in passages] == [
-        ("Guide", "Words before."), ("Guide › Part 0", "It has the number 0."),
-        ("Guide › Part 1", "It has the number 1."), ("Guide", "No text"), ("Guide › End", "The end."),
-    ]  # fmt: skip
+        ("Guide", "Words before."),
+        ("Guide › Part 0", "It has the number 0."),
+        ("Guide › Part 1", "It has the number 1."),
+        ("Guide", "No text"),
+        ("Guide › End", "The end."),
+    ]
 
 
 def test_questions_that_nothing_answers_are_text_in_passages_of_the_usual_size():
@@ -75,25 +78,34 @@ def test_short_first_lines_of_plain_paragraphs_are_headings():
         assert [passage.text for passage in cut("letter.txt", text)] == [text]
 
 
-@pytest.mark.parametrize(("name", "text"), [
-    ("faq.txt", "Q: How long can I keep a book?\nA: Four weeks.\n\nIs there Wi-Fi?\n\nYes, for members."),
-    ("faq.md", "**Q: How long can I keep a book?**\nA: Four weeks.\n\nIs there **Wi-Fi?**\n\nYes, for members."),
-    (
-        "faq.html",
-        "<dl><dt>Q: How long can I keep a book?</dt><dd>A: Four weeks.</dd></dl>"
-        "<p><b>Is there <i>Wi-Fi</i>?</b><br>Yes, for members.</p>",
-    ),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("faq.txt", "Q: How long can I keep a book?\nA: Four weeks.\n\nIs there Wi-Fi?\n\nYes, for members."),
+        ("faq.md", "**Q: How long can I keep a book?**\nA: Four weeks.\n\nIs there **Wi-Fi?**\n\nYes, for members."),
+        (
+            "faq.html",
+            "<dl><dt>Q: How long can I keep a book?</dt><dd>A: Four weeks.</dd></dl>"
+            "<p><b>Is there <i>Wi-Fi</i>?</b><br>Yes, for members.</p>",
+        ),
+    ],
+)
 def test_a_question_is_the_heading_of_its_answer(name, text):
     found = [(passage.title, passage.text) for passage in cut(name, text)]
     answers = ("A: Four weeks.", "Yes, for members.")
     assert found == list(zip(("faq › Q: How long can I keep a book?", "faq › Is there Wi-Fi?"), answers, strict=True))
 
 
-@pytest.mark.parametrize("paragraph", [
-    "“Who is there?”", "The meeting is moved to Friday at 10. Can you come?", "会议改到星期五。你能来吗？",
-    "We asked: what is large?", "Is it " + "very " * 20 + "large?",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        "“Who is there?”",
+        "The meeting is moved to Friday at 10. Can you come?",
+        "会议改到星期五。你能来吗？",
+        "We asked: what is large?",
+        "Is it " + "very " * 20 + "large?",
+    ],
+)
 def test_a_paragraph_that_says_something_is_no_heading(paragraph):
     (passage,) = cut("story.md", f"{paragraph}\n\nNobody knew.")
     assert (passage.title, passage.text) == ("story", f"{paragraph}\nNobody knew.")

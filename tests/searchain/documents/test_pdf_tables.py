@@ -83,10 +83,14 @@ SIGNS = [
 ]
 NIGHT = "Sign: buoy c; By day: seen; By night: not seen"
 HEADS = {
-    "an empty corner": ([*drawn(700, ["", "Depth", "Wells", "Cost"]), *BELOW],
-        "1999; Depth: 43.0; Wells: 9; Cost: 325"),
-    "the same name twice": ([*drawn(700, ["Year", "Share", "Wells", "Share"]), *rows_at(684, DEPTHS)],
-        "Year: 1999; Share: 43.0; Wells: 9; Share: 325"),
+    "an empty corner": (
+        [*drawn(700, ["", "Depth", "Wells", "Cost"]), *BELOW],
+        "1999; Depth: 43.0; Wells: 9; Cost: 325",
+    ),
+    "the same name twice": (
+        [*drawn(700, ["Year", "Share", "Wells", "Share"]), *rows_at(684, DEPTHS)],
+        "Year: 1999; Share: 43.0; Wells: 9; Share: 325",
+    ),
     "names of two lines": (
         [
             *drawn(711, ["", "Mean", "Open", "Yearly"]),
@@ -121,10 +125,16 @@ HEADS = {
         ],
         NIGHT,
     ),
-    "words below shaded names": (SIGNS, b"0.8 g 55 696 300 14 re f 0.95 g 55 680 300 14 re f 55 648 300 14 re f",
-        NIGHT),
-    "words alone, every second row shaded": (SIGNS, b"0.9 g 55 696 300 14 re f 55 664 300 14 re f 55 632 300 14 re f",
-        "buoy c | seen | not seen"),
+    "words below shaded names": (
+        SIGNS,
+        b"0.8 g 55 696 300 14 re f 0.95 g 55 680 300 14 re f 55 648 300 14 re f",
+        NIGHT,
+    ),
+    "words alone, every second row shaded": (
+        SIGNS,
+        b"0.9 g 55 696 300 14 re f 55 664 300 14 re f 55 632 300 14 re f",
+        "buoy c | seen | not seen",
+    ),
     "lines as near as rows": (
         [*drawn(700, ["Number", "Paid for", "Amount"], X[:3])]
         + [
@@ -146,7 +156,7 @@ HEADS = {
         ruled([712, 694, 678, 662], [(55, 662, 712), (147, 662, 712), (300, 662, 712)]),
         "Anna Berg of Falun | Orsa 12",
     ),
-}  # fmt: skip
+}
 """What is drawn, the lines around it if there are any, and a row as it is read."""
 
 
@@ -168,9 +178,12 @@ def test_a_heading_between_the_rows_of_a_table_keeps_their_names():
 
 def test_the_numbers_of_a_transcripts_lines_are_left_out():
     said = [
-        "The hearing was opened at nine and the", "clerk read the names.", "", "MR. BERG: Who dug the well,",
+        "The hearing was opened at nine and the",
+        "clerk read the names.",
+        "",
+        "MR. BERG: Who dug the well,",
         "and in which year?",
-    ] * 4  # fmt: skip
+    ] * 4
     texts = [Text(60, 700 - 24 * n, str(n), 10) for n in range(1, 21)]
     texts += [Text(100, 700 - 24 * n, line, 10) for n, line in enumerate(said, 1) if line]
     text = parsed("file.pdf", pdf([Sheet(texts)])).text

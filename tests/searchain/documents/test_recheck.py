@@ -80,13 +80,17 @@ def test_twenty_harmless_edits_alarm_nobody(tmp_path, kind):
             assert [found.instead for found in became(old, new, cited)] == [None, None], (before, after, cited)
 
 
-@pytest.mark.parametrize(("before", "after", "same"), [
-    ("It costs 5 € today.", "It costs 5 $ today.", False), ("It fell to -5 degrees.", "It fell to 5 degrees.", False),
-    ("The share is 12 %.", "The share is 12.", False),
-    ("押金为三千元。钥匙有两把。", "押金为三千元。钥匙有三把。", True),
-    ("押金为三千元。钥匙有两把。", "押金为四千元。钥匙有两把。", False),
-    ("**The deposit** is due.", "THE DEPOSIT is due!", True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("It costs 5 € today.", "It costs 5 $ today.", False),
+        ("It fell to -5 degrees.", "It fell to 5 degrees.", False),
+        ("The share is 12 %.", "The share is 12.", False),
+        ("押金为三千元。钥匙有两把。", "押金为三千元。钥匙有三把。", True),
+        ("押金为三千元。钥匙有两把。", "押金为四千元。钥匙有两把。", False),
+        ("**The deposit** is due.", "THE DEPOSIT is due!", True),
+    ],
+)
 def test_words_are_the_same_where_only_their_dress_changes(before, after, same):
     words = [said for said, _, _ in words_of(before.partition("。")[0])]
     assert Version(after).holds(words) is same

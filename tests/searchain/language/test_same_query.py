@@ -11,13 +11,16 @@ SAME = [
     ("When was Nintendo founded?", "In which year was Nintendo founded?"),
 ]
 DIFFERENT = [
-    ("When was Nintendo started?", "When was Sega started?"), ("Who did Ali beat?", "Who beat Ali?"),
+    ("When was Nintendo started?", "When was Sega started?"),
+    ("Who did Ali beat?", "Who beat Ali?"),
     ("Where was Ada born?", "When was Ada born?"),
     ("What is the largest city of Japan?", "What is the smallest city of Japan?"),
-    ("Who was king in 1500?", "Who was king in 1600?"), ("Did France invade Germany?", "Did Germany invade France?"),
+    ("Who was king in 1500?", "Who was king in 1600?"),
+    ("Did France invade Germany?", "Did Germany invade France?"),
     ("What is the second largest city of Japan?", "What is the third largest city of Japan?"),
-    ("Who is the mother of Ada?", "Who is the grandmother of Ada?"), ("Is Ada alive?", "Is Ada not alive?"),
-]  # fmt: skip
+    ("Who is the mother of Ada?", "Who is the grandmother of Ada?"),
+    ("Is Ada alive?", "Is Ada not alive?"),
+]
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
@@ -44,13 +47,16 @@ def encoder():
     return QueryEncoder()
 
 
-@pytest.mark.parametrize(("one", "other", "expected"), [
-    ("Who wrote Hamlet?", "Who is the author of Hamlet?", True),
-    ("Who founded Nintendo?", "Who was the founder of Nintendo?", True),
-    ("Who wrote Hamlet?", "Who directed Hamlet?", False),
-    ("When was the Eiffel Tower built?", "When was the Eiffel Tower sold?", False),
-    ("What is the capital of Tanzania?", "What is the largest city of Tanzania?", False),
-    ("Who founded Nintendo?", "Who founded Sega?", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("Who wrote Hamlet?", "Who is the author of Hamlet?", True),
+        ("Who founded Nintendo?", "Who was the founder of Nintendo?", True),
+        ("Who wrote Hamlet?", "Who directed Hamlet?", False),
+        ("When was the Eiffel Tower built?", "When was the Eiffel Tower sold?", False),
+        ("What is the capital of Tanzania?", "What is the largest city of Tanzania?", False),
+        ("Who founded Nintendo?", "Who founded Sega?", False),
+    ],
+)
 def test_duplicates_by_meaning(encoder, one, other, expected):
     assert same_query(one, other, encoder) is expected

@@ -17,20 +17,23 @@ SPELLER = Speller(
 )
 
 
-@pytest.mark.parametrize(("typed", "meant"), [
-    ("who discoverd penicilin", "who discovered penicillin"),
-    ("what is the captial of astralia", "what is the capital of australia"),
-    ("What is the populaton of Boston?", "What is the population of Boston?"),
-    ("Manila is in the Phillipines, is it?", "Manila is in the Philippines, is it?"),
-    ("Is it countde each sumemr?", "Is it counted each summer?"),
-    ("Who is Bolton?", None),  # a name that is not known, with a near neighbour
-    ("who is Krzysztof Penderecki", None),
-    ("summr2 and a1capitl", None),  # numbers
-    ("PENICILIN", None),  # an abbreviation for all that is known
-    ("see penicilin.org", None),
-    ("discovers summers populations", None),  # forms of known words
-    ("", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("who discoverd penicilin", "who discovered penicillin"),
+        ("what is the captial of astralia", "what is the capital of australia"),
+        ("What is the populaton of Boston?", "What is the population of Boston?"),
+        ("Manila is in the Phillipines, is it?", "Manila is in the Philippines, is it?"),
+        ("Is it countde each sumemr?", "Is it counted each summer?"),
+        ("Who is Bolton?", None),  # a name that is not known, with a near neighbour
+        ("who is Krzysztof Penderecki", None),
+        ("summr2 and a1capitl", None),  # numbers
+        ("PENICILIN", None),  # an abbreviation for all that is known
+        ("see penicilin.org", None),
+        ("discovers summers populations", None),  # forms of known words
+        ("", None),
+    ],
+)
 def test_slips_are_corrected_and_what_may_be_right_stays(typed, meant):
     assert SPELLER.correct(typed) == (typed if meant is None else meant)
 

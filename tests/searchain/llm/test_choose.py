@@ -13,25 +13,35 @@ EMBEDDED = "SmolLM2-135M (embedded)"
 SERVER = "http://127.0.0.1:9/v1"
 
 
-@pytest.mark.parametrize(("model", "base_url", "env", "name"), [
-    (None, None, {"OPENAI_API_KEY": "sk-x"}, EMBEDDED), ("gpt-x", None, {}, "gpt-x at api.openai.com"),
-    (None, None, {"SEARCHAIN_MODEL": "gpt-x"}, "gpt-x at api.openai.com"),
-    (None, None, {"SEARCHAIN_MODEL": "qwen", "SEARCHAIN_BASE_URL": SERVER}, "qwen at 127.0.0.1:9"),
-    (None, SERVER, {"SEARCHAIN_MODEL": "qwen"}, "qwen at 127.0.0.1:9"),
-    ("m", "https://user:secret@example.org/v1", {}, "m at example.org"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("model", "base_url", "env", "name"),
+    [
+        (None, None, {"OPENAI_API_KEY": "sk-x"}, EMBEDDED),
+        ("gpt-x", None, {}, "gpt-x at api.openai.com"),
+        (None, None, {"SEARCHAIN_MODEL": "gpt-x"}, "gpt-x at api.openai.com"),
+        (None, None, {"SEARCHAIN_MODEL": "qwen", "SEARCHAIN_BASE_URL": SERVER}, "qwen at 127.0.0.1:9"),
+        (None, SERVER, {"SEARCHAIN_MODEL": "qwen"}, "qwen at 127.0.0.1:9"),
+        ("m", "https://user:secret@example.org/v1", {}, "m at example.org"),
+    ],
+)
 def test_what_was_asked_for_is_used(monkeypatch, model, base_url, env, name):
     for variable, value in env.items():
         monkeypatch.setenv(variable, value)
     assert choose_model(model, base_url).name == name
 
 
-@pytest.mark.parametrize(("base_url", "host"), [
-    ("http://127.0.0.1:8000/v1", None), ("http://127.8.9.1/v1", None), ("http://localhost:11434/v1", None),
-    ("http://[::1]:8000/v1", None), ("http://127.0.0.1.example.org/v1", "127.0.0.1.example.org"),
-    ("http://localhost.example.org:8000/v1", "localhost.example.org:8000"),
-    ("http://192.168.1.20:8000/v1", "192.168.1.20:8000"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("base_url", "host"),
+    [
+        ("http://127.0.0.1:8000/v1", None),
+        ("http://127.8.9.1/v1", None),
+        ("http://localhost:11434/v1", None),
+        ("http://[::1]:8000/v1", None),
+        ("http://127.0.0.1.example.org/v1", "127.0.0.1.example.org"),
+        ("http://localhost.example.org:8000/v1", "localhost.example.org:8000"),
+        ("http://192.168.1.20:8000/v1", "192.168.1.20:8000"),
+    ],
+)
 def test_only_loopback_is_this_machine(base_url: str, host: str | None) -> None:
     assert host_elsewhere("qwen", base_url) == host
 

@@ -30,9 +30,12 @@ LINE = r"[^\n\[\]]+"
 FORMS = {
     Form.CHAIN: rf"(\[Query (\d)\]: {LINE}\?\n(\[Answer \2\]: {LINE}|\[Unsolved Query\])(\n|\Z)){{1,6}}",
     Form.FINAL: rf"\[Answer\]: {LINE}\n\[Final Content\]: ({LINE}[.!?]( \[k(417|90)\]){{1,2}}( |\Z)){{1,4}}",
-    Form.ANSWER: rf"\[Answer\]: {LINE}\n\[Final Content\]: {LINE}[.!?]", Form.READING: LINE,
-    Form.STANDALONE: r"[^\n?]+\?", Form.QUESTION: r"[^\n?]+\?", Form.ACTION: r"(Search|Lookup|Finish)\[[^\[\]\n]+\]",
-}  # fmt: skip
+    Form.ANSWER: rf"\[Answer\]: {LINE}\n\[Final Content\]: {LINE}[.!?]",
+    Form.READING: LINE,
+    Form.STANDALONE: r"[^\n?]+\?",
+    Form.QUESTION: r"[^\n?]+\?",
+    Form.ACTION: r"(Search|Lookup|Finish)\[[^\[\]\n]+\]",
+}
 
 
 def test_a_chain_that_is_begun_is_continued(embedded_model: EmbeddedModel) -> None:
@@ -219,16 +222,19 @@ def test_the_planner_answers_where_it_is_sure_and_leaves_the_rest_open() -> None
     assert "[Answer" not in open_
 
 
-@pytest.mark.parametrize(("form", "asked", "expected"), [
-    (Form.CHAIN, "[Question]: Where is Kyoto?", chain_grammar()),
-    (Form.CHAIN, "Earlier: [Query 3]: Who?\n[Question]: Where?", chain_grammar()),
-    (Form.CHAIN, "Go on with:\n[Query 3]: Where is “Kyoto”?\n", chain_grammar(3, "Where is “Kyoto”?")),
-    (Form.FINAL, "Kyoto (key k417)\nHonshu (key k90), k417, keys, k2x", final_grammar(["k417", "k90"])),
-    (Form.FINAL, "no steps", final_grammar([])),
-    (Form.CHOICE, "Choices:\n1. Who?\n2. Where?\nThe best choice is", 'root ::= "1" | "2"'),
-    (Form.CHOICE, "nothing to choose from", 'root ::= "1"'),
-    (Form.ANSWER, "Which number has key k417?", final_grammar([])),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("form", "asked", "expected"),
+    [
+        (Form.CHAIN, "[Question]: Where is Kyoto?", chain_grammar()),
+        (Form.CHAIN, "Earlier: [Query 3]: Who?\n[Question]: Where?", chain_grammar()),
+        (Form.CHAIN, "Go on with:\n[Query 3]: Where is “Kyoto”?\n", chain_grammar(3, "Where is “Kyoto”?")),
+        (Form.FINAL, "Kyoto (key k417)\nHonshu (key k90), k417, keys, k2x", final_grammar(["k417", "k90"])),
+        (Form.FINAL, "no steps", final_grammar([])),
+        (Form.CHOICE, "Choices:\n1. Who?\n2. Where?\nThe best choice is", 'root ::= "1" | "2"'),
+        (Form.CHOICE, "nothing to choose from", 'root ::= "1"'),
+        (Form.ANSWER, "Which number has key k417?", final_grammar([])),
+    ],
+)
 def test_the_last_message_decides(form: Form, asked: str, expected: str) -> None:
     assert grammar(form, [Message("user", "[Query 5]: What? (key k333)"), Message("user", asked)]) == expected
 

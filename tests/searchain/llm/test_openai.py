@@ -48,17 +48,20 @@ def call(place: int | None, arguments: object) -> dict[str, object]:
     return chunk(tool_calls=[one if place is None else {"index": place, **one}])
 
 
-@pytest.mark.parametrize(("chunks", "steps"), [
-    ([call(0, '{"query": "Who\\nled it?"}'), call(1, '{"n": 3, "q": "When?"}')], ["1]: Who led it?", "2]: When?"]),
-    ([chunk("I need more."), call(0, '{"query": '), call(0, '"Who led it?"}')], ["1]: Who led it?"]),
-    ([call(None, '{"query": "a"}'), call(None, '{"query": "b"}')], ["1]: a", "2]: b"]),
-    (
-        [chunk("[Query 1]: A?\n[Answer 1]: B"), call(0, '{"query": "[Answer 2] C\\ud800?"}')],
-        ["2]: (Answer 2) C\ufffd?"],
-    ),
-    ([call(0, '{"query": "Who"'), call(1, "[]"), call(2, 7), call(3, '{"query": " "}')], []),
-    ([chunk(tool_calls=[None, {"function": None}, {"index": "x", "function": {"arguments": "{}"}}])], []),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("chunks", "steps"),
+    [
+        ([call(0, '{"query": "Who\\nled it?"}'), call(1, '{"n": 3, "q": "When?"}')], ["1]: Who led it?", "2]: When?"]),
+        ([chunk("I need more."), call(0, '{"query": '), call(0, '"Who led it?"}')], ["1]: Who led it?"]),
+        ([call(None, '{"query": "a"}'), call(None, '{"query": "b"}')], ["1]: a", "2]: b"]),
+        (
+            [chunk("[Query 1]: A?\n[Answer 1]: B"), call(0, '{"query": "[Answer 2] C\\ud800?"}')],
+            ["2]: (Answer 2) C\ufffd?"],
+        ),
+        ([call(0, '{"query": "Who"'), call(1, "[]"), call(2, 7), call(3, '{"query": " "}')], []),
+        ([chunk(tool_calls=[None, {"function": None}, {"index": "x", "function": {"arguments": "{}"}}])], []),
+    ],
+)
 def test_a_call_of_a_tool_is_an_open_step(chunks: list[object], steps: list[str]) -> None:
     with ScriptedServer(script=[Raw(sse(*chunks, chunk(finish="tool_calls")))]) as server:
         pieces = list(OpenAIModel("scripted", server.base_url).stream(ASK, form=Form.SEARCHING))
@@ -98,10 +101,15 @@ def test_a_reply_streams_and_ends_with_the_servers_token_counts() -> None:
     assert model.name == f"scripted at {host}"
     (request,) = server.requests
     assert request.body == {
-        "model": "scripted", "stream": True, "stream_options": {"include_usage": True}, "temperature": 0, "seed": 0,
-        "max_tokens": 100, "grammar": "r ::= .*",
+        "model": "scripted",
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "temperature": 0,
+        "seed": 0,
+        "max_tokens": 100,
+        "grammar": "r ::= .*",
         "messages": [{"role": "system", "content": "Plan."}, {"role": "user", "content": "Where is Kyoto?"}],
-    }  # fmt: skip
+    }
     assert request.authorization == f"Bearer {KEY}"
 
 
@@ -193,10 +201,18 @@ def test_a_host_that_does_not_accept_is_given_up_after_the_connect_timeout() -> 
                 one.close()
 
 
-@pytest.mark.parametrize("trouble", [
-    Failure(429, retry_after=0), Failure(500, retry_after=0), Reply("never", head=9), Reply("never", first_token=9),
-    Reply("never", stops_after=0, mishap="error"), Reply("never", stops_after=0, mishap="cut"),
-], ids=["429", "500", "no head", "no first token", "error before text", "cut before text"])  # fmt: skip
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        Failure(429, retry_after=0),
+        Failure(500, retry_after=0),
+        Reply("never", head=9),
+        Reply("never", first_token=9),
+        Reply("never", stops_after=0, mishap="error"),
+        Reply("never", stops_after=0, mishap="cut"),
+    ],
+    ids=["429", "500", "no head", "no first token", "error before text", "cut before text"],
+)
 def test_what_fails_before_any_text_is_tried_again(trouble: Reply | Failure) -> None:
     with ScriptedServer(script=[trouble, Reply("Honshu.")]) as server:
         assert text_of(OpenAIModel("scripted", server.base_url, timeouts=BRIEF).stream(ASK)) == "Honshu."
@@ -265,12 +281,18 @@ def test_a_model_that_spends_its_tokens_on_thinking_is_asked_again_without_a_lim
     assert limits == [None, 40, None, None]  # the first was refused for its max_tokens
 
 
-@pytest.mark.parametrize(("headers", "message", "pause"), [
-    ({"retry-after": "7"}, "", 7.0), ({"retry-after-ms": "350", "retry-after": "1"}, "", 0.35),
-    ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, "", 0.0),
-    ({}, "Rate limit reached. Please try again in 7.2s. Visit …", 7.2), ({}, "try again in 20ms", 0.02),
-    ({"retry-after": "nan"}, "", None), ({"retry-after": "soon"}, "", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("headers", "message", "pause"),
+    [
+        ({"retry-after": "7"}, "", 7.0),
+        ({"retry-after-ms": "350", "retry-after": "1"}, "", 0.35),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, "", 0.0),
+        ({}, "Rate limit reached. Please try again in 7.2s. Visit …", 7.2),
+        ({}, "try again in 20ms", 0.02),
+        ({"retry-after": "nan"}, "", None),
+        ({"retry-after": "soon"}, "", None),
+    ],
+)
 def test_the_pause_that_a_server_asks_for(headers: dict[str, str], message: str, pause: float | None) -> None:
     request = httpx2.Request("POST", "http://host/v1")
     error = openai.RateLimitError(message, response=httpx2.Response(429, headers=headers, request=request), body=None)

@@ -26,19 +26,30 @@ CANAL = said(("What is the Suez Canal?", "Waterway in Egypt"), ("Which seas does
 LEASE = said(("how much is the rent of the flat in Elm Street", "900 euros"))
 
 
-@pytest.mark.parametrize(("history", "question", "whole"), [
-    (MALI, "And Chad?", "What is the capital of Chad?"), (MALI, "what's its population", "what's Bamako's population"),
-    (EMMA, "When was she born?", "When was Jane Austen born?"),
-    (EMMA, "When did she write it?", "When did Jane Austen write Emma?"),
-    (TITANIC, "where", "where did the titanic sink"), (TITANIC, "who built it", "who built the titanic"),
-    (CANAL, "How long is it?", "How long is the Suez Canal?"),
-    (LEASE, "and the deposit", "how much is the deposit of the flat in Elm Street"),
-    (MALI, "tell me more", "tell me more about Bamako"), ([], "When was it founded?", None),
-    (MALI, "What is osmosis?", None), (MALI, "thanks", None), (MALI, "How old was Mozart when he died?", None),
-    (MALI, "What time is it in Tokyo?", None), (MALI, "what do they speak in brazil", None),
-    (LEASE, "How do I share this?", None), (LEASE, "And who painted Guernica?", "Who painted Guernica?"),
-    (LEASE, "bye", None), (MALI, "are you sure?", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("history", "question", "whole"),
+    [
+        (MALI, "And Chad?", "What is the capital of Chad?"),
+        (MALI, "what's its population", "what's Bamako's population"),
+        (EMMA, "When was she born?", "When was Jane Austen born?"),
+        (EMMA, "When did she write it?", "When did Jane Austen write Emma?"),
+        (TITANIC, "where", "where did the titanic sink"),
+        (TITANIC, "who built it", "who built the titanic"),
+        (CANAL, "How long is it?", "How long is the Suez Canal?"),
+        (LEASE, "and the deposit", "how much is the deposit of the flat in Elm Street"),
+        (MALI, "tell me more", "tell me more about Bamako"),
+        ([], "When was it founded?", None),
+        (MALI, "What is osmosis?", None),
+        (MALI, "thanks", None),
+        (MALI, "How old was Mozart when he died?", None),
+        (MALI, "What time is it in Tokyo?", None),
+        (MALI, "what do they speak in brazil", None),
+        (LEASE, "How do I share this?", None),
+        (LEASE, "And who painted Guernica?", "Who painted Guernica?"),
+        (LEASE, "bye", None),
+        (MALI, "are you sure?", None),
+    ],
+)
 def test_a_follow_up_becomes_a_question_of_its_own_and_anything_else_stays(history, question, whole):
     assert head().standalone(question, history) == (whole or question)
 
@@ -56,10 +67,16 @@ def test_follow_ups_over_own_documents():
     assert len(useful) >= 14
 
 
-@pytest.mark.parametrize(("question", "expected"), [
-    ("When was it founded?", True), ("And in 1990?", True), ("Sweden?", True),
-    ("When was Nintendo founded?", False), ("How old was Mozart when he died?", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("When was it founded?", True),
+        ("And in 1990?", True),
+        ("Sweden?", True),
+        ("When was Nintendo founded?", False),
+        ("How old was Mozart when he died?", False),
+    ],
+)
 def test_what_leans_on_the_conversation(question, expected):
     assert head().leans(question, MALI) is expected
     assert not head().leans(question, [])

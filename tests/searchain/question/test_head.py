@@ -64,11 +64,18 @@ def test_names_of_files_are_read_word_by_word():
     assert (found.kind, found.documents) == (About.COMPARE, ("a.txt", "data.txt"))
 
 
-@pytest.mark.parametrize(("question", "wants_it"), [
-    ("Is the pool open on Sundays?", True), ("my bus was late, will they still let me in to the exam", True),
-    ("our son is 14, does he have to pay for the boat", True), ("I can't swim, am i allowed on the deck", True),
-    ("how much is the boat for my son", False), ("we moved out in may, when do we get the deposit back", False),
-    ("who wrote Dracula?", False), ("the lighthouse was built in 1901.", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("question", "wants_it"),
+    [
+        ("Is the pool open on Sundays?", True),
+        ("my bus was late, will they still let me in to the exam", True),
+        ("our son is 14, does he have to pay for the boat", True),
+        ("I can't swim, am i allowed on the deck", True),
+        ("how much is the boat for my son", False),
+        ("we moved out in may, when do we get the deposit back", False),
+        ("who wrote Dracula?", False),
+        ("the lighthouse was built in 1901.", False),
+    ],
+)
 def test_a_yes_no_question_is_recognised_in_any_form(question, wants_it):
     assert head().asks_yes_no(question) is wants_it

@@ -19,11 +19,18 @@ POPE = article("Pope", "Leader of the Catholic Church", "The pope is the bishop 
 SHELF = WordRetriever((CAT, METAL, PLANET, UNIT, NEWTON, LOVELACE, POPE))
 
 
-@pytest.mark.parametrize(("name", "passage", "match"), [
-    ("ada lovelace", LOVELACE, Match.TITLE), ("the Cat", CAT, Match.TITLE), ("mercury", METAL, Match.BARE_TITLE),
-    ("Ada Byron", LOVELACE, Match.ALIAS), ("newton", NEWTON, Match.SURNAME), ("Ada", LOVELACE, None),
-    ("", CAT, None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "passage", "match"),
+    [
+        ("ada lovelace", LOVELACE, Match.TITLE),
+        ("the Cat", CAT, Match.TITLE),
+        ("mercury", METAL, Match.BARE_TITLE),
+        ("Ada Byron", LOVELACE, Match.ALIAS),
+        ("newton", NEWTON, Match.SURNAME),
+        ("Ada", LOVELACE, None),
+        ("", CAT, None),
+    ],
+)
 def test_how_names_match(name, passage, match):
     assert matched(name, passage) is match
 

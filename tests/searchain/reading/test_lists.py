@@ -40,13 +40,20 @@ def test_one_thing_stays_one_thing(question, passage, answer, expected):
 TEXT = "Staff\nName: Carla Benedetti; Room: C03; Extension: 4415\nNote: rooms vary; ask first.\nIt began: 1990; ended."
 
 
-@pytest.mark.parametrize(("span", "kept"), [
-    ("Room", "C03"),  # the name of a column stands for the cell
-    ("Room: C03; Extension", "C03"), ("C03", "C03"), ("C03; Extension: 4415", "C03"), ("Benedetti", "Benedetti"),
-    ("4415", "4415"), ("Staff", "Staff"),
-    ("ask first", "ask first"),  # a sentence, not a row
-    ("1990; ended", "1990; ended"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("span", "kept"),
+    [
+        ("Room", "C03"),  # the name of a column stands for the cell
+        ("Room: C03; Extension", "C03"),
+        ("C03", "C03"),
+        ("C03; Extension: 4415", "C03"),
+        ("Benedetti", "Benedetti"),
+        ("4415", "4415"),
+        ("Staff", "Staff"),
+        ("ask first", "ask first"),  # a sentence, not a row
+        ("1990; ended", "1990; ended"),
+    ],
+)
 def test_a_span_stays_within_one_cell_of_a_row(span, kept):
     start = TEXT.index(span)
     first, last = within_cell(TEXT, start, start + len(span))

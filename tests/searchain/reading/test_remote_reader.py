@@ -51,11 +51,17 @@ def test_a_url_stands_for_a_reader_with_its_thresholds(serving):
     assert reader.read("Where?", []) == []
 
 
-@pytest.mark.parametrize("readings", [
-    {"readings": []}, {"readings": [to_json(Reading("Tokyo", Span(0, 5), 1.0))] * 2},
-    {"readings": [to_json(replace(Reading("Kyoto", Span(0, 5), 1.0), span=None))] * 2},
-    {"readings": [{"answer": ""}] * 2}, ["no readings"], None,
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "readings",
+    [
+        {"readings": []},
+        {"readings": [to_json(Reading("Tokyo", Span(0, 5), 1.0))] * 2},
+        {"readings": [to_json(replace(Reading("Kyoto", Span(0, 5), 1.0), span=None))] * 2},
+        {"readings": [{"answer": ""}] * 2},
+        ["no readings"],
+        None,
+    ],
+)
 def test_what_is_no_reader_is_named(serving, readings):
     url = serving(answering(readings))
     message = f"^what answers at {url} is no Reader of this program; check the address$"

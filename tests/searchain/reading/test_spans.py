@@ -44,10 +44,16 @@ def test_the_best_spans_equal_the_search_over_all_pairs(columns, longest):
     assert best_spans(start, end, may_start, may_end, longest, 4) == best
 
 
-@pytest.mark.parametrize(("text", "start", "end", "expected"), [
-    ("in Kyoto now", 2, 9, "Kyoto"), ("  \n ", 0, 4, None), ("Kyoto", 3, 3, None),
-    ("Cafe\u0301 Noir", 0, 4, "Cafe\u0301"), ("\U0001f469\u200d\U0001f52c won", 0, 1, "\U0001f469\u200d\U0001f52c"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "start", "end", "expected"),
+    [
+        ("in Kyoto now", 2, 9, "Kyoto"),
+        ("  \n ", 0, 4, None),
+        ("Kyoto", 3, 3, None),
+        ("Cafe\u0301 Noir", 0, 4, "Cafe\u0301"),
+        ("\U0001f469\u200d\U0001f52c won", 0, 1, "\U0001f469\u200d\U0001f52c"),
+    ],
+)
 def test_trimmed(text, start, end, expected):
     place = trimmed(text, start, end)
     assert (place and text[slice(*place)]) == expected

@@ -27,14 +27,18 @@ def said(opinion: Opinion) -> str:
     return max(shares, key=lambda label: shares[label])
 
 
-@pytest.mark.parametrize(("statement", "title", "expected"), [
-    ("Nintendo is a Japanese company.", "Nintendo", "supports"),
-    ("Nintendo is a French airline.", "Nintendo", "refutes"), ("Is Kyoto in Japan?", "Kyoto", "supports"),
-    ("When did Disneyland open? 1955", "Disneyland", "supports"),
-    ("When did Disneyland open? 1971", "Disneyland", "refutes"),
-    ("Was Hamlet written by Charles Dickens?", "Hamlet", "refutes"),
-    ("Nintendo is a Japanese company.", "Zebra", "unknown"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("statement", "title", "expected"),
+    [
+        ("Nintendo is a Japanese company.", "Nintendo", "supports"),
+        ("Nintendo is a French airline.", "Nintendo", "refutes"),
+        ("Is Kyoto in Japan?", "Kyoto", "supports"),
+        ("When did Disneyland open? 1955", "Disneyland", "supports"),
+        ("When did Disneyland open? 1971", "Disneyland", "refutes"),
+        ("Was Hamlet written by Charles Dickens?", "Hamlet", "refutes"),
+        ("Nintendo is a Japanese company.", "Zebra", "unknown"),
+    ],
+)
 def test_it_judges_statements_of_every_form(stance, statement, title, expected):
     assert said(stance.judge(statement, [lead(title)])[0]) == expected
 

@@ -25,9 +25,15 @@ def node(id: str, passage: Passage | None, read: str = "", f: float = 2.0) -> No
     start = passage.text.find(read) if passage and read else -1
     span = Span(start, start + len(read)) if start >= 0 else None
     return Node(
-        id, None, 1, f"query of {id}", verdict=Verdict.COMPLETED, passage=passage, span=span,
+        id,
+        None,
+        1,
+        f"query of {id}",
+        verdict=Verdict.COMPLETED,
+        passage=passage,
+        span=span,
         confidence=f if passage else None,
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(("choose", "options"), [(explain, {"words": 16}), (explain_by_documents, {})])

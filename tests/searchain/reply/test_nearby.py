@@ -45,10 +45,16 @@ def asked_of(place, question, *queries, is_label=False):
     run = SimpleNamespace(
         lookups=SimpleNamespace(found=lambda node: [node]),
         similarity=lambda one, other: len(text.content_words(one) & text.content_words(other)) / 10,
-        tree=SimpleNamespace(path=lambda: path), question=question, asked=question, parts=queries, settings=Settings(),
-        strategy=Strategy(abilities=Abilities.TRAINED), task=TaskKind.YESNO if is_label else TaskKind.MULTIHOP,
-        explains=False, large_read=None,
-    )  # fmt: skip
+        tree=SimpleNamespace(path=lambda: path),
+        question=question,
+        asked=question,
+        parts=queries,
+        settings=Settings(),
+        strategy=Strategy(abilities=Abilities.TRAINED),
+        task=TaskKind.YESNO if is_label else TaskKind.MULTIHOP,
+        explains=False,
+        large_read=None,
+    )
     return nearby(run)
 
 

@@ -7,26 +7,38 @@ from searchain.types import Outcome, Sentence, Status, Support, TaskKind, Verdic
 from tests.support.stories import path_node
 
 
-@pytest.mark.parametrize(("written", "task", "expected"), [
-    ("", "multihop", "Kyoto"), ("Kyoto [k123].", "multihop", "Kyoto"), ("Atlantis", "multihop", "Kyoto"),
-    ("Nintendo", "multihop", "Nintendo"), ("Yes, it is.", "yesno", "yes"), ("false", "factcheck", "REFUTES"),
-    ("", "yesno", ""), ("The claim is refuted.", "factcheck", "REFUTES"),
-    ("The claim is not refuted.", "factcheck", ""),
-    ("Kyoto has many temples.", "longform", "Kyoto has many temples"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("written", "task", "expected"),
+    [
+        ("", "multihop", "Kyoto"),
+        ("Kyoto [k123].", "multihop", "Kyoto"),
+        ("Atlantis", "multihop", "Kyoto"),
+        ("Nintendo", "multihop", "Nintendo"),
+        ("Yes, it is.", "yesno", "yes"),
+        ("false", "factcheck", "REFUTES"),
+        ("", "yesno", ""),
+        ("The claim is refuted.", "factcheck", "REFUTES"),
+        ("The claim is not refuted.", "factcheck", ""),
+        ("Kyoto has many temples.", "longform", "Kyoto has many temples"),
+    ],
+)
 def test_the_final_answer_rests_on_the_path(written, task, expected):
     assert final_answer_of([path_node()], TaskKind(task), written) == expected
 
 
-@pytest.mark.parametrize(("answer", "probability", "reason", "expected"), [
-    ("Kyoto", 0.9, "", (Status.ANSWERED, Outcome.SUPPORTED)), ("Kyoto", 0.8, "", (Status.ANSWERED, Outcome.SUPPORTED)),
-    ("Kyoto", 0.79, "", (Status.PARTIAL, Outcome.UNSURE)),
-    ("Kyoto", 0.9, "a step is open", (Status.PARTIAL, Outcome.UNSURE)),
-    ("Kyoto", None, "", (Status.PARTIAL, Outcome.UNRATED)),
-    ("Kyoto", None, "a step is open", (Status.PARTIAL, Outcome.UNSURE)),
-    ("", 0.9, "", (Status.NOT_FOUND, Outcome.NOT_FOUND)),
-    ("", None, "a step is open", (Status.NOT_FOUND, Outcome.NOT_FOUND)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("answer", "probability", "reason", "expected"),
+    [
+        ("Kyoto", 0.9, "", (Status.ANSWERED, Outcome.SUPPORTED)),
+        ("Kyoto", 0.8, "", (Status.ANSWERED, Outcome.SUPPORTED)),
+        ("Kyoto", 0.79, "", (Status.PARTIAL, Outcome.UNSURE)),
+        ("Kyoto", 0.9, "a step is open", (Status.PARTIAL, Outcome.UNSURE)),
+        ("Kyoto", None, "", (Status.PARTIAL, Outcome.UNRATED)),
+        ("Kyoto", None, "a step is open", (Status.PARTIAL, Outcome.UNSURE)),
+        ("", 0.9, "", (Status.NOT_FOUND, Outcome.NOT_FOUND)),
+        ("", None, "a step is open", (Status.NOT_FOUND, Outcome.NOT_FOUND)),
+    ],
+)
 def test_the_table_of_outcomes(answer, probability, reason, expected):
     assert outcome_of(answer, probability, 0.8, reason) == expected
 
@@ -55,15 +67,18 @@ def test_the_open_step_is_named():
     assert doubt([], "") == "there was no step"
 
 
-@pytest.mark.parametrize(("question", "is_cut", "message"), [
-    ("In which city is Nintendo?", False, ""),
-    ("And where is it?", False, ""),  # it names nothing
-    ("Hello!", False, "no step asks about what the question names"),
-    (
-        "On which island is the city of Nintendo?",
-        True,
-        "the rounds ended at the step 'In which city is Nintendo?', and more may have to follow",
-    ),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("question", "is_cut", "message"),
+    [
+        ("In which city is Nintendo?", False, ""),
+        ("And where is it?", False, ""),  # it names nothing
+        ("Hello!", False, "no step asks about what the question names"),
+        (
+            "On which island is the city of Nintendo?",
+            True,
+            "the rounds ended at the step 'In which city is Nintendo?', and more may have to follow",
+        ),
+    ],
+)
 def test_a_settled_path_is_in_doubt_where_it_misses_the_question(question, is_cut, message):
     assert doubt([path_node()], "Kyoto", question, is_cut=is_cut) == message

@@ -112,16 +112,29 @@ def corpus():
     return {passage.title: passage for passage in default_corpus()}
 
 
-@pytest.mark.parametrize(("question", "answer", "title", "at", "quoted"), [
-    ("who was the first woman in space", "Valentina Vladimirovna Tereshkova", "Valentina Tereshkova",
-        "Valentina Vladimirovna Tereshkova", "She was the first woman in space"),
-    ('Which Roman poet wrote "The Aeneid" and "The Eclogues"?', "Virgil", "Virgil", "Virgil", "He composed three"),
-    ("which prize did Einstein win in 1921", "Nobel Prize", "Albert Einstein", "theory of rel",
-        "He (Albert Einstein) received"),
-    ("How high is Mount Fuji?", "3,776.24 m", "Mount Fuji", "3,776.24 m", "Mount Fuji is an active"),
-    ("which prize did Einstein win in 1921", "1903 Nobel Prize in Physics", "Pierre Curie", "1903 Nobel", None),
-    ("The Eiffel Tower was built before the Statue of Liberty.", "REFUTES", "Statue of Liberty", "Colossal", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("question", "answer", "title", "at", "quoted"),
+    [
+        (
+            "who was the first woman in space",
+            "Valentina Vladimirovna Tereshkova",
+            "Valentina Tereshkova",
+            "Valentina Vladimirovna Tereshkova",
+            "She was the first woman in space",
+        ),
+        ('Which Roman poet wrote "The Aeneid" and "The Eclogues"?', "Virgil", "Virgil", "Virgil", "He composed three"),
+        (
+            "which prize did Einstein win in 1921",
+            "Nobel Prize",
+            "Albert Einstein",
+            "theory of rel",
+            "He (Albert Einstein) received",
+        ),
+        ("How high is Mount Fuji?", "3,776.24 m", "Mount Fuji", "3,776.24 m", "Mount Fuji is an active"),
+        ("which prize did Einstein win in 1921", "1903 Nobel Prize in Physics", "Pierre Curie", "1903 Nobel", None),
+        ("The Eiffel Tower was built before the Statue of Liberty.", "REFUTES", "Statue of Liberty", "Colossal", None),
+    ],
+)
 def test_the_embedded_parts_quote_the_sentence_that_answers(real, corpus, question, answer, title, at, quoted):
     found = real.quoted(step(question, answer, corpus[title], at=at))
     assert found.is_carried is (quoted is not None)

@@ -198,20 +198,23 @@ def test_what_is_not_right_or_likely_enough_in_own_documents_is_withdrawn():
     assert (turn.review.outcome, turn.outcome, turn.probability) == ("confirmed", Outcome.UNSURE, 0.95)
 
 
-@pytest.mark.parametrize(("readings", "given"), [
-    (
-        ["video game"],
-        {"question": "What does Sega make?", "reader": fakes.NoReader(), "plan": "No.", "max_rounds": 1},
-    ),
-    (
-        ["yes"],
-        {
-            "question": "Is Kyoto on Honshu?",
-            "task": TaskKind.YESNO,
-            "plan": fakes.chain_text((fakes.ISLAND, "yes")),
-        },
-    ),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("readings", "given"),
+    [
+        (
+            ["video game"],
+            {"question": "What does Sega make?", "reader": fakes.NoReader(), "plan": "No.", "max_rounds": 1},
+        ),
+        (
+            ["yes"],
+            {
+                "question": "Is Kyoto on Honshu?",
+                "task": TaskKind.YESNO,
+                "plan": fakes.chain_text((fakes.ISLAND, "yes")),
+            },
+        ),
+    ],
+)
 def test_what_was_not_found_or_is_yes_or_no_is_answered_over_own_documents_too(readings, given):
     _, careful = ask(*readings, passages=OWN, own=Opinion(0.95), **given)
     assert [call.form for call in careful.calls] == [Form.READING]
@@ -284,9 +287,17 @@ def test_one_question_is_read_at_a_time():
     assert (most, sum(usage.llm_calls for usage in spent)) == (1, 8)
 
 
-@pytest.mark.parametrize(("written", "answer"), [
-    ("Honshu", "Honshu"), ("[Answer]: Honshu.", "Honshu"), ("Answer: “Honshu”\nbecause", "Honshu"),
-    ("not found", ""), ("Cartilage: not found", ""), ("Nonesuch Palace", "Nonesuch Palace"), ("", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("written", "answer"),
+    [
+        ("Honshu", "Honshu"),
+        ("[Answer]: Honshu.", "Honshu"),
+        ("Answer: “Honshu”\nbecause", "Honshu"),
+        ("not found", ""),
+        ("Cartilage: not found", ""),
+        ("Nonesuch Palace", "Nonesuch Palace"),
+        ("", ""),
+    ],
+)
 def test_what_the_model_writes_is_read(written, answer):
     assert parse(written) == answer

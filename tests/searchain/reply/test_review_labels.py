@@ -38,10 +38,15 @@ def ask(decides, *, by=(0.1, 0.3), passages=(LEASE,), question=QUESTION, rule=RU
     careful = JudgingModel("no", decides=decides, name="careful")
     chain = around(
         ScriptedModel(*[chain_text((question, None))] * 4, abilities=Abilities.SMALL),
-        retriever=WordRetriever(passages), reader=NoReader(), stance=stance,
-        quoter=Quoter(stance, lambda one, other: 0.0, BY_WORDS), probability=settings.pop("probability", _Unrated()),
-        review=Review(SecondReader(careful), _Never(), rule), reply="template", **settings,
-    )  # fmt: skip
+        retriever=WordRetriever(passages),
+        reader=NoReader(),
+        stance=stance,
+        quoter=Quoter(stance, lambda one, other: 0.0, BY_WORDS),
+        probability=settings.pop("probability", _Unrated()),
+        review=Review(SecondReader(careful), _Never(), rule),
+        reply="template",
+        **settings,
+    )
     events = list(chain.stream(question))
     turn = fold(events)
     assert isinstance(events[-1], RunFinished)
@@ -105,12 +110,18 @@ def test_an_unlikely_label_is_not_given_and_a_wrong_one_is_corrected():
 ARTICLE = Passage("article", "Bicycle", "A bicycle has two wheels. Bicycles in the staircase fall over.")
 
 
-@pytest.mark.parametrize("given", [
-    {"passages": (replace(LEASE, place=None),)}, {"passages": (LEASE, ARTICLE)}, {"rule": None},
-    {"question": "Is the bicycle older than the cat?"},
-    {"question": "my bicycle is small, may it stand in the staircase", "task": TaskKind.YESNO},
-    {"task": TaskKind.FACTCHECK, "by": (0.0, 0.95)}, {"probability": None},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"passages": (replace(LEASE, place=None),)},
+        {"passages": (LEASE, ARTICLE)},
+        {"rule": None},
+        {"question": "Is the bicycle older than the cat?"},
+        {"question": "my bicycle is small, may it stand in the staircase", "task": TaskKind.YESNO},
+        {"task": TaskKind.FACTCHECK, "by": (0.0, 0.95)},
+        {"probability": None},
+    ],
+)
 def test_other_questions_and_models_are_read_as_before(given):
     _, careful, _ = ask((0.1, 0.85, 0.05), **given)
     assert careful.calls  # it was asked to write an answer

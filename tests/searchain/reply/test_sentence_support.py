@@ -21,20 +21,24 @@ def bound(reply, *nodes):
     return [BoundMark(Mark(int(m[1]), m.start(), m.end()), node) for m, node in zip(found, nodes, strict=True)]
 
 
-@pytest.mark.parametrize(("sentence", "nodes", "support"), [
-    ("Nintendo is headquartered in Kyoto.", [path_node()], Support.SUPPORTED),
-    ("Nintendo is headquartered in Kyoto.", [path_node(Verdict.UNCONFIRMED)], Support.SUPPORTED),
-    ("Nintendo is headquartered in Kyoto.", [], Support.OWN),
-    ("Nintendo is headquartered in Osaka.", [path_node()], Support.SUPPORTED),  # by words alone
-    ("Nintendo is not headquartered in Kyoto.", [path_node()], Support.UNSUPPORTED),
-    ("Nintendo has had 7 presidents in Kyoto.", [path_node()], Support.UNSUPPORTED),
-    ("Nintendo is a company with 7 offices headquartered in Kyoto.", [path_node()], Support.PARTLY),
-    ("Kyoto.", [path_node()], Support.QUOTED), ("Nintendo: It makes games.", [path_node()], Support.QUOTED),
-    ("No passage answers this; the nearest is “Nintendo”.", [path_node()], Support.OWN),
-    ("Yes.", [path_node(answer="yes")], Support.SUPPORTED),
-    ("Yes.", [path_node(Verdict.UNCONFIRMED, answer="yes")], Support.PARTLY),
-    ("No.", [path_node(answer="yes")], Support.UNSUPPORTED),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("sentence", "nodes", "support"),
+    [
+        ("Nintendo is headquartered in Kyoto.", [path_node()], Support.SUPPORTED),
+        ("Nintendo is headquartered in Kyoto.", [path_node(Verdict.UNCONFIRMED)], Support.SUPPORTED),
+        ("Nintendo is headquartered in Kyoto.", [], Support.OWN),
+        ("Nintendo is headquartered in Osaka.", [path_node()], Support.SUPPORTED),  # by words alone
+        ("Nintendo is not headquartered in Kyoto.", [path_node()], Support.UNSUPPORTED),
+        ("Nintendo has had 7 presidents in Kyoto.", [path_node()], Support.UNSUPPORTED),
+        ("Nintendo is a company with 7 offices headquartered in Kyoto.", [path_node()], Support.PARTLY),
+        ("Kyoto.", [path_node()], Support.QUOTED),
+        ("Nintendo: It makes games.", [path_node()], Support.QUOTED),
+        ("No passage answers this; the nearest is “Nintendo”.", [path_node()], Support.OWN),
+        ("Yes.", [path_node(answer="yes")], Support.SUPPORTED),
+        ("Yes.", [path_node(Verdict.UNCONFIRMED, answer="yes")], Support.PARTLY),
+        ("No.", [path_node(answer="yes")], Support.UNSUPPORTED),
+    ],
+)
 def test_support(sentence, nodes, support):
     assert carried_by(sentence, nodes, BY_WORDS).state is support
 

@@ -23,8 +23,12 @@ ZEBRAS = "Zebras are African equines with black-and-white striped coats. They li
 ONLY_WORDS = Weights(
     support=Logistic(-5.0, tuple(10.0 if name == "words" else 0.0 for name in FEATURES)),
     contradiction=Logistic(-5.0, tuple(10.0 if name == "refutes" else 0.0 for name in FEATURES)),
-    supported=0.9, partial=0.5, contradicted=0.9, alike=0.5, name_alike=0.8,
-)  # fmt: skip
+    supported=0.9,
+    partial=0.5,
+    contradicted=0.9,
+    alike=0.5,
+    name_alike=0.8,
+)
 
 
 class Repeating:
@@ -71,14 +75,18 @@ def check() -> SupportCheck:
     return SupportCheck()
 
 
-@pytest.mark.parametrize(("sentence", "texts", "expected"), [
-    ("Nintendo was founded in 1889.", ["Nintendo was founded in 1889."], "supported"),
-    ("Nintendo was founded in 1889.", ["Nintendo was founded long ago."], "partial"),
-    ("Nintendo was founded in 1889.", ["Zebras live in herds."], "not_supported"),
-    ("Nintendo was founded in 1889.", ["Nintendo was never founded in 1889."], "contradicted"),
-    ("Nintendo was founded in 1889.", [""], "not_supported"), ("Nintendo was founded in 1889.", [], "not_supported"),
-    ("…", ["Nintendo was founded in 1889."], "not_supported"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("sentence", "texts", "expected"),
+    [
+        ("Nintendo was founded in 1889.", ["Nintendo was founded in 1889."], "supported"),
+        ("Nintendo was founded in 1889.", ["Nintendo was founded long ago."], "partial"),
+        ("Nintendo was founded in 1889.", ["Zebras live in herds."], "not_supported"),
+        ("Nintendo was founded in 1889.", ["Nintendo was never founded in 1889."], "contradicted"),
+        ("Nintendo was founded in 1889.", [""], "not_supported"),
+        ("Nintendo was founded in 1889.", [], "not_supported"),
+        ("…", ["Nintendo was founded in 1889."], "not_supported"),
+    ],
+)
 def test_thresholds_make_labels_of_scores(sentence, texts, expected):
     assert simple().judge(sentence, passages(*texts)).label == expected
 
@@ -97,16 +105,19 @@ def test_words_that_no_passage_carries_are_marked(sentence, text, expected):
     assert [sentence[span.start : span.end] for span in uncarried] == expected
 
 
-@pytest.mark.parametrize(("sentence", "evidence", "expected"), [
-    ("Nintendo was founded in 1889 by Fusajiro Yamauchi.", NINTENDO, {"supported"}),
-    ("Nintendo has its headquarters in Kyoto.", f"{ZEBRAS}\n\n{NINTENDO}", {"supported"}),
-    ("Fusajiro Yamauchi established Nintendo in 1889.", NINTENDO, {"supported"}),
-    ("Nintendo was founded in 1889 by Fusajiro Yamauchi.", ZEBRAS, {"not_supported"}),
-    ("Zebras are carnivores of the Andes.", NINTENDO, {"not_supported", "contradicted"}),
-    ("Nintendo was founded in 1989.", NINTENDO, {"partial", "contradicted"}),
-    ("Nintendo was not founded in 1889.", NINTENDO, {"contradicted"}),
-    ("Nintendo has its headquarters in Osaka.", NINTENDO, {"partial", "contradicted"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("sentence", "evidence", "expected"),
+    [
+        ("Nintendo was founded in 1889 by Fusajiro Yamauchi.", NINTENDO, {"supported"}),
+        ("Nintendo has its headquarters in Kyoto.", f"{ZEBRAS}\n\n{NINTENDO}", {"supported"}),
+        ("Fusajiro Yamauchi established Nintendo in 1889.", NINTENDO, {"supported"}),
+        ("Nintendo was founded in 1889 by Fusajiro Yamauchi.", ZEBRAS, {"not_supported"}),
+        ("Zebras are carnivores of the Andes.", NINTENDO, {"not_supported", "contradicted"}),
+        ("Nintendo was founded in 1989.", NINTENDO, {"partial", "contradicted"}),
+        ("Nintendo was not founded in 1889.", NINTENDO, {"contradicted"}),
+        ("Nintendo has its headquarters in Osaka.", NINTENDO, {"partial", "contradicted"}),
+    ],
+)
 def test_the_embedded_check(check, sentence, evidence, expected):
     assert check(sentence, evidence) in expected
 

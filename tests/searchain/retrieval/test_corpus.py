@@ -27,26 +27,35 @@ def read(sources):
     return tuple(reading), reading.sources, reading.skipped
 
 
-@pytest.mark.parametrize(("line", "passage"), [
-    (GOOD, OTTAWA), ("\ufeff" + GOOD, OTTAWA),
-    ('{"id": 7, "title": "T", "text": "x", "url": "https://a.org"}', Passage("7", "T", "x", "https://a.org")),
-    ('{"id": "1", "title": "T", "text": "x", "url": "javascript:alert(1)"}', Passage("1", "T", "x")),
-    ('{"id": "1", "title": " two\\nlines ", "text": " x\\u0000y\\ud800 "}', Passage("1", "two lines", "x y\ufffd")),
-    ('{"id": "1", "title": null, "text": "京都 is a city"}', Passage("1", "", "京都 is a city")),
-    ('{"text": "no id, no title"}', Passage("c-6c5780de1e", "", "no id, no title")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "passage"),
+    [
+        (GOOD, OTTAWA),
+        ("\ufeff" + GOOD, OTTAWA),
+        ('{"id": 7, "title": "T", "text": "x", "url": "https://a.org"}', Passage("7", "T", "x", "https://a.org")),
+        ('{"id": "1", "title": "T", "text": "x", "url": "javascript:alert(1)"}', Passage("1", "T", "x")),
+        ('{"id": "1", "title": " two\\nlines ", "text": " x\\u0000y\\ud800 "}', Passage("1", "two lines", "x y\ufffd")),
+        ('{"id": "1", "title": null, "text": "京都 is a city"}', Passage("1", "", "京都 is a city")),
+        ('{"text": "no id, no title"}', Passage("c-6c5780de1e", "", "no id, no title")),
+    ],
+)
 def test_a_line_of_json_is_a_passage(tmp_path, line, passage):
     assert read([file(tmp_path, "c.jsonl", line + "\n")]) == ((passage,), ("c.jsonl",), ())
 
 
-@pytest.mark.parametrize(("line", "reason"), [
-    ("{broken", "not JSON"), ("[" * 100_000, "not JSON"), ('{"id": "2", "title": "T"}', "no text"),
-    ('{"id": "2", "title": "T", "text": 5}', "text and title must be strings"),
-    ('{"id": "2", "title": "T", "text": " \\n "}', "empty text"),
-    ('{"id": {"a": 1}, "title": "T", "text": "x"}', "the id is neither text nor a number"),
-    (b"\xff\xfe\x00", "not UTF-8"),
-    ('{"id": "1", "title": "Other", "text": "another city"}', "another passage has the id '1'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{broken", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ('{"id": "2", "title": "T"}', "no text"),
+        ('{"id": "2", "title": "T", "text": 5}', "text and title must be strings"),
+        ('{"id": "2", "title": "T", "text": " \\n "}', "empty text"),
+        ('{"id": {"a": 1}, "title": "T", "text": "x"}', "the id is neither text nor a number"),
+        (b"\xff\xfe\x00", "not UTF-8"),
+        ('{"id": "1", "title": "Other", "text": "another city"}', "another passage has the id '1'"),
+    ],
+)
 def test_a_broken_line_is_skipped_and_told_with_its_number(tmp_path, line, reason):
     line = line if isinstance(line, bytes) else line.encode()
     path = file(tmp_path, "c.jsonl", GOOD.encode() + b"\n\n" + line + b"\n" + GOOD.encode())
@@ -95,17 +104,20 @@ def test_several_files_a_directory_and_gzip_are_read_in_order(tmp_path):
     assert sources == ("a.jsonl", "b.tsv", "c.jsonl.gz")
 
 
-@pytest.mark.parametrize(("name", "content", "error", "message"), [
-    ("c.jsonl", "", EmptyCorpus, "no passage in c.jsonl (0 lines skipped)"),
-    ("c.jsonl", "{broken\n", EmptyCorpus, "no passage in c.jsonl (1 lines skipped; first: line 1: not JSON)"),
-    ("c.txt", b"PK\x03\x04\x00\x00", RetrievalError, "is no text file"),
-    ("c.txt", "Köln".encode("latin-1"), RetrievalError, "is not UTF-8 (byte 1)"),
-    ("c.jsonl.gz", b"no gzip at all", RetrievalError, "cannot read"),
-    ("c.xml.bz2", b"no bzip", RetrievalError, "cannot read"),
-    ("c.xml", "<mediawiki><page><title>A</title>", RetrievalError, "is no whole XML"),
-    ("c.json", "{\n}", UsageError, "is of no known format"),
-    ("c.pdf", b"%PDF", UsageError, "is of an unknown kind; known: .jsonl, .tsv, .txt, .md"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "content", "error", "message"),
+    [
+        ("c.jsonl", "", EmptyCorpus, "no passage in c.jsonl (0 lines skipped)"),
+        ("c.jsonl", "{broken\n", EmptyCorpus, "no passage in c.jsonl (1 lines skipped; first: line 1: not JSON)"),
+        ("c.txt", b"PK\x03\x04\x00\x00", RetrievalError, "is no text file"),
+        ("c.txt", "Köln".encode("latin-1"), RetrievalError, "is not UTF-8 (byte 1)"),
+        ("c.jsonl.gz", b"no gzip at all", RetrievalError, "cannot read"),
+        ("c.xml.bz2", b"no bzip", RetrievalError, "cannot read"),
+        ("c.xml", "<mediawiki><page><title>A</title>", RetrievalError, "is no whole XML"),
+        ("c.json", "{\n}", UsageError, "is of no known format"),
+        ("c.pdf", b"%PDF", UsageError, "is of an unknown kind; known: .jsonl, .tsv, .txt, .md"),
+    ],
+)
 def test_a_file_without_passages_is_an_error_in_one_line(tmp_path, name, content, error, message):
     with pytest.raises(error) as caught:
         read([file(tmp_path, name, content)])

@@ -67,11 +67,18 @@ def test_the_servers_form_is_that_of_the_protocol(serving):
     )
 
 
-@pytest.mark.parametrize(("url", "host", "status"), [
-    ("/api/search?k=3", "localhost", 422), ("/api/search?query=x&k=0", "localhost", 422),
-    ("/api/search?query=x&k=many", "localhost", 422), ("/", "localhost", 404), ("/docs", "localhost", 404),
-    ("/api/search?query=x", "localhost", 200), ("/api/search?query=x", "evil.example", 400),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("url", "host", "status"),
+    [
+        ("/api/search?k=3", "localhost", 422),
+        ("/api/search?query=x&k=0", "localhost", 422),
+        ("/api/search?query=x&k=many", "localhost", 422),
+        ("/", "localhost", 404),
+        ("/docs", "localhost", 404),
+        ("/api/search?query=x", "localhost", 200),
+        ("/api/search?query=x", "evil.example", 400),
+    ],
+)
 def test_wrong_requests_and_other_host_names_are_refused(serving, url, host, status):
     assert httpx.get(serving(server.create_app(Echo())) + url, headers={"Host": host}).status_code == status
 
@@ -96,11 +103,17 @@ def test_a_server_of_the_papers_form_is_understood(serving):
     assert (url.path, parse_qs(url.query)) == ("/api/search", {"query": ["R&B + C#"], "k": ["2"]})
 
 
-@pytest.mark.parametrize(("status", "body", "message"), [
-    (500, {}, "answered with status 500"), (404, {}, "answered with status 404"),
-    (200, b"<html>", "is no ColBERT retriever"), (200, {"topk": [{"pid": 1}]}, "is no ColBERT retriever"),
-    (200, ["topk"], "is no ColBERT retriever"), (200, {"topk": [None]}, "is no ColBERT retriever"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("status", "body", "message"),
+    [
+        (500, {}, "answered with status 500"),
+        (404, {}, "answered with status 404"),
+        (200, b"<html>", "is no ColBERT retriever"),
+        (200, {"topk": [{"pid": 1}]}, "is no ColBERT retriever"),
+        (200, ["topk"], "is no ColBERT retriever"),
+        (200, {"topk": [None]}, "is no ColBERT retriever"),
+    ],
+)
 def test_a_server_of_another_kind_is_told_in_one_line(serving, status, body, message):
     url = serving(stranger(status, body)[0])
     with pytest.raises(RetrieverUnreachable, match=message) as caught:

@@ -26,16 +26,20 @@ PASSAGES = [
 ]
 
 
-@pytest.mark.parametrize(("query", "titles"), [
-    ("capital of australia", ["Australia"]), ("When was Chopin born?", ["Frédéric Chopin"]),
-    ("what's south australia's capital", ["South Australia"]),  # the longer name, and nothing inside it
-    ("how long is the amazon", []),  # a company or a river
-    ("how far is mercury", ["Mercury (planet)"]),
-    ("when was nielsen born", []),  # two have this name
-    ("date of independence", []),  # the last word of a war is no surname
-    ("who", []),
-    ("a question of so many words that it names its subject well enough in australia", []),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("query", "titles"),
+    [
+        ("capital of australia", ["Australia"]),
+        ("When was Chopin born?", ["Frédéric Chopin"]),
+        ("what's south australia's capital", ["South Australia"]),  # the longer name, and nothing inside it
+        ("how long is the amazon", []),  # a company or a river
+        ("how far is mercury", ["Mercury (planet)"]),
+        ("when was nielsen born", []),  # two have this name
+        ("date of independence", []),  # the last word of a war is no surname
+        ("who", []),
+        ("a question of so many words that it names its subject well enough in australia", []),
+    ],
+)
 def test_a_short_query_names_articles_by_title_or_by_surname(query, titles):
     assert [PASSAGES[row].title for row, _ in NamedArticles(PASSAGES).rows(query)] == titles
 

@@ -34,17 +34,20 @@ def test_steps_are_done_in_order_and_those_that_took_time_are_told(tmp_path, mon
     assert re.fullmatch(r"baking …\nbaking: done in \d s\n", out.getvalue())
 
 
-@pytest.mark.parametrize(("error", "status", "line"), [
-    (KeyboardInterrupt(), 130, "stopped; run the same command again to continue\n"),
-    (SetupError("no make; install one"), 1, "error: no make; install one\n"),
-    (OSError(errno.ENOSPC, "No space", "/home/x"), 1, "error: the disk is full for '/home/x'; make room; then run"),
-    (
-        PermissionError(errno.EACCES, "no", "/x"),
-        1,
-        "error: no permission to write for '/x'; change its owner, or set",
-    ),
-    (ZeroDivisionError("by\nzero"), 1, "error: unexpected ZeroDivisionError: by zero (SEARCHAIN_DEBUG=1 shows"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("error", "status", "line"),
+    [
+        (KeyboardInterrupt(), 130, "stopped; run the same command again to continue\n"),
+        (SetupError("no make; install one"), 1, "error: no make; install one\n"),
+        (OSError(errno.ENOSPC, "No space", "/home/x"), 1, "error: the disk is full for '/home/x'; make room; then run"),
+        (
+            PermissionError(errno.EACCES, "no", "/x"),
+            1,
+            "error: no permission to write for '/x'; change its owner, or set",
+        ),
+        (ZeroDivisionError("by\nzero"), 1, "error: unexpected ZeroDivisionError: by zero (SEARCHAIN_DEBUG=1 shows"),
+    ],
+)
 def test_what_stops_a_step_is_one_line_and_a_status(error, status, line, tmp_path, monkeypatch):
     monkeypatch.delenv("SEARCHAIN_DEBUG", raising=False)
     out, later = io.StringIO(), []

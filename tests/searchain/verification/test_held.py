@@ -20,18 +20,21 @@ def evidence(passage, read="", probability=0.9):
     return Evidence((hit,), hit, reading, (reading,))
 
 
-@pytest.mark.parametrize(("query", "answer", "passage", "read", "rule", "kept"), [
-    ("Who wrote War and Peace?", "Leo Tolstoy", TOLSTOY, "Leo Tolstoy", "exact", "Leo Tolstoy"),
-    ("Who wrote War and Peace?", "Leo Tolstoy", TOLSTOY, "", "stands", "Leo Tolstoy"),
-    ("When was Tolstoy born?", "9 September 1828", TOLSTOY, "1828", "beyond", "1828"),
-    ("When was Tolstoy born?", "around 1828", TOLSTOY, "1828", "exact", "1828"),
-    ("When was Tolstoy born?", "1830", TOLSTOY, "1828", "not-held", "1830"),
-    ("Who ordered it?", "The king of Athens", FRESCO, "", "not-held", "The king of Athens"),
-    ("Who painted it?", "Raphael, a pupil of Perugino", FRESCO, "Raphael", "beyond", "Raphael"),
-    ("Who invented the Web?", "Tim Berners-Lee", LEE, "", "stands", "Tim Berners-Lee"),
-    ("How high is Lake Titicaca?", "3,812 metres", LAKE, "3,812 m", "number", "3,812 m"),
-    ("How high is Lake Titicaca?", "about 3,812 m", LAKE, "3,812 m", "exact", "3,812 m"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("query", "answer", "passage", "read", "rule", "kept"),
+    [
+        ("Who wrote War and Peace?", "Leo Tolstoy", TOLSTOY, "Leo Tolstoy", "exact", "Leo Tolstoy"),
+        ("Who wrote War and Peace?", "Leo Tolstoy", TOLSTOY, "", "stands", "Leo Tolstoy"),
+        ("When was Tolstoy born?", "9 September 1828", TOLSTOY, "1828", "beyond", "1828"),
+        ("When was Tolstoy born?", "around 1828", TOLSTOY, "1828", "exact", "1828"),
+        ("When was Tolstoy born?", "1830", TOLSTOY, "1828", "not-held", "1830"),
+        ("Who ordered it?", "The king of Athens", FRESCO, "", "not-held", "The king of Athens"),
+        ("Who painted it?", "Raphael, a pupil of Perugino", FRESCO, "Raphael", "beyond", "Raphael"),
+        ("Who invented the Web?", "Tim Berners-Lee", LEE, "", "stands", "Tim Berners-Lee"),
+        ("How high is Lake Titicaca?", "3,812 metres", LAKE, "3,812 m", "number", "3,812 m"),
+        ("How high is Lake Titicaca?", "about 3,812 m", LAKE, "3,812 m", "exact", "3,812 m"),
+    ],
+)
 def test_an_answer_is_kept_as_far_as_the_words_of_a_passage_go(query, answer, passage, read, rule, kept):
     _, judgement = hold(Step(query, answer), evidence(passage, read), (), SETTINGS)
     against = Verdict.DISPUTED if read else Verdict.UNCONFIRMED

@@ -20,25 +20,36 @@ ANSWERS = [
     ("Toronto", "toronto , ontario , canada", "agree", "contained"),
     ("Toronto, Canada", "Toronto", "agree", "contained"),
     ("NASA", "National Aeronautics and Space Administration", "agree", "alias"),
-    ("the Bard", "William Shakespeare", "agree", "alias"), ("aluminium", "aluminum", "agree", "alias"),
-    ("grey wolf", "white wolf", "disagree", "different"), ("1913", "10 May 1913", "agree", "date"),
-    ("one thousand", "1,000", "agree", "number"), ("1.5 million", "1,500,000 people", "agree", "number"),
+    ("the Bard", "William Shakespeare", "agree", "alias"),
+    ("aluminium", "aluminum", "agree", "alias"),
+    ("grey wolf", "white wolf", "disagree", "different"),
+    ("1913", "10 May 1913", "agree", "date"),
+    ("one thousand", "1,000", "agree", "number"),
+    ("1.5 million", "1,500,000 people", "agree", "number"),
     ("city of Kyoto in Japan", "Kyoto city, Japan", "agree", "token-f1"),
     ("John F. Kennedy", "John Kennedy", "unclear", "not-comparable"),
     ("University of Cambridge", "University of Oxford", "disagree", "different"),
     ("Henry VII of England", "Henry VIII of England", "disagree", "different"),
     ("Pope John Paul I", "Pope John Paul II", "disagree", "different"),
-    ("5 km", "5 miles", "disagree", "number"), ("44 BC", "44 AD", "disagree", "different"),
+    ("5 km", "5 miles", "disagree", "number"),
+    ("44 BC", "44 AD", "disagree", "different"),
     ("-5 °C", "5 °C", "disagree", "number"),
     ("Honshu", "Kansai region of Japan's largest and most populous island of Honshu", "agree", "contained"),
-    ("Kyoto", "the mayor of Kyoto", "disagree", "different"), ("Auguſt 1776", "August 1776", "agree", "exact"),
-    ("፩ people", "people", "agree", "contained"), ("May 1913", "10 June 1913", "disagree", "date"),
-    ("12", "13 bridges", "disagree", "number"), ("York", "New York", "disagree", "different"),
-    ("Russia", "US", "disagree", "different"), ("not born in Toronto", "Toronto", "disagree", "negation"),
-    ("Osaka", "Kyoto", "disagree", "different"), ("Osaka", "1889", "unclear", "not-comparable"),
-    ("京都", "Kyoto", "unclear", "not-comparable"), ("", "Kyoto", "unclear", "not-comparable"),
-    ("Kyoto", "", "unclear", "not-comparable"), ("the", "Kyoto", "unclear", "not-comparable"),
-]  # fmt: skip
+    ("Kyoto", "the mayor of Kyoto", "disagree", "different"),
+    ("Auguſt 1776", "August 1776", "agree", "exact"),
+    ("፩ people", "people", "agree", "contained"),
+    ("May 1913", "10 June 1913", "disagree", "date"),
+    ("12", "13 bridges", "disagree", "number"),
+    ("York", "New York", "disagree", "different"),
+    ("Russia", "US", "disagree", "different"),
+    ("not born in Toronto", "Toronto", "disagree", "negation"),
+    ("Osaka", "Kyoto", "disagree", "different"),
+    ("Osaka", "1889", "unclear", "not-comparable"),
+    ("京都", "Kyoto", "unclear", "not-comparable"),
+    ("", "Kyoto", "unclear", "not-comparable"),
+    ("Kyoto", "", "unclear", "not-comparable"),
+    ("the", "Kyoto", "unclear", "not-comparable"),
+]
 
 
 @pytest.mark.parametrize(("answer", "reading", "expected", "rule"), ANSWERS, ids=[f"{a}|{r}" for a, r, *_ in ANSWERS])
@@ -135,14 +146,18 @@ HOPPER = ("Grace Hopper was a programmer.", "Grace Hopper", 2.7)
 LOVELACE = ("Ada Lovelace was the first.", "Ada Lovelace", 1.9)
 
 
-@pytest.mark.parametrize(("answer", "evidence", "settings", "chosen", "verdict"), [
-    ("Ada Lovelace", two(HOPPER, LOVELACE), DEFAULT, "T2", Verdict.AGREED),
-    ("Ada Lovelace", two(HOPPER, (*LOVELACE[:2], 0.5)), DEFAULT, "T1", Verdict.CORRECTED),
-    ("Alan Turing", two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.CORRECTED),
-    ("Grace Hopper", two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.AGREED),
-    ("Ada Lovelace", two(HOPPER, LOVELACE), PAPER, "T1", Verdict.CORRECTED),
-    (None, two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.COMPLETED),
-], ids=["a witness", "not confident", "no witness", "no need", "paper", "unsolved"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("answer", "evidence", "settings", "chosen", "verdict"),
+    [
+        ("Ada Lovelace", two(HOPPER, LOVELACE), DEFAULT, "T2", Verdict.AGREED),
+        ("Ada Lovelace", two(HOPPER, (*LOVELACE[:2], 0.5)), DEFAULT, "T1", Verdict.CORRECTED),
+        ("Alan Turing", two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.CORRECTED),
+        ("Grace Hopper", two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.AGREED),
+        ("Ada Lovelace", two(HOPPER, LOVELACE), PAPER, "T1", Verdict.CORRECTED),
+        (None, two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.COMPLETED),
+    ],
+    ids=["a witness", "not confident", "no witness", "no need", "paper", "unsolved"],
+)
 def test_a_passage_that_confirms_the_model_keeps_others_from_correcting_it(answer, evidence, settings, chosen, verdict):
     step = Step("Who was the first programmer?", answer)
     found = with_witness(step, evidence, TaskKind.MULTIHOP, settings)
@@ -154,13 +169,18 @@ AGRA = Passage("agra", "Taj Mahal", "It was commissioned by the fifth Mughal emp
 WHO = "Who commissioned the Taj Mahal?"
 
 
-@pytest.mark.parametrize(("query", "answer", "verdict", "rule", "place"), [
-    (WHO, "Shah Jahan", "agreed", "in-passage", "Shah Jahan"),
-    (WHO, "Emperor Shah Jahan", "agreed", "in-passage", "emperor, Shah Jahan"),
-    (WHO, "Akbar", "corrected", "different", None), (WHO, "Jah", "corrected", "different", None),
-    (WHO, "the Taj Mahal", "corrected", "different", None),
-    ("When was the Taj Mahal built?", "Shah Jahan", "corrected", "different", None),
-], ids=["stands there", "with a title", "another", "no whole word", "what is asked about", "another kind"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("query", "answer", "verdict", "rule", "place"),
+    [
+        (WHO, "Shah Jahan", "agreed", "in-passage", "Shah Jahan"),
+        (WHO, "Emperor Shah Jahan", "agreed", "in-passage", "emperor, Shah Jahan"),
+        (WHO, "Akbar", "corrected", "different", None),
+        (WHO, "Jah", "corrected", "different", None),
+        (WHO, "the Taj Mahal", "corrected", "different", None),
+        ("When was the Taj Mahal built?", "Shah Jahan", "corrected", "different", None),
+    ],
+    ids=["stands there", "with a title", "another", "no whole word", "what is asked about", "another kind"],
+)
 def test_a_capable_models_answer_that_stands_in_the_passage_is_not_corrected(query, answer, verdict, rule, place):
     hit, reading = Hit(AGRA, 1.0, 1), read_in(AGRA, "fifth Mughal", 3.0)
     found = Evidence((hit,), hit, reading, (reading,))

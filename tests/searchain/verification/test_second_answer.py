@@ -10,9 +10,20 @@ from searchain.verification.second_answer import second_answer
 
 PASSAGE = Passage("kyoto", "Kyoto", "Kyoto is a city in the Kansai region on the island of Honshu.")
 READ = Node(
-    "n1", None, 1, "In which region is Kyoto?", model_answer="Kanto", reader_answer="Honshu", answer="Honshu",
-    verdict=Verdict.CORRECTED, rule="different", confidence=3.0, probability=0.8, passage=PASSAGE, span=Span(54, 60),
-)  # fmt: skip
+    "n1",
+    None,
+    1,
+    "In which region is Kyoto?",
+    model_answer="Kanto",
+    reader_answer="Honshu",
+    answer="Honshu",
+    verdict=Verdict.CORRECTED,
+    rule="different",
+    confidence=3.0,
+    probability=0.8,
+    passage=PASSAGE,
+    span=Span(54, 60),
+)
 DISPUTED = replace(READ, verdict=Verdict.DISPUTED, answer="Kanto", probability=None)
 LABELLED = replace(DISPUTED, query="Is Kyoto in Kanto?", answer="yes", reader_answer=PASSAGE.text, rule="stance")
 COMPLETED = replace(READ, verdict=Verdict.COMPLETED, rule="read")
@@ -21,14 +32,21 @@ AGREED = replace(READ, verdict=Verdict.AGREED)
 OPEN = replace(READ, verdict=Verdict.UNCONFIRMED, answer=None)
 
 
-@pytest.mark.parametrize(("settled", "answer", "expected"), [
-    (READ, "the island of Honshu", ("corrected", "different", "the island of Honshu")),
-    (READ, "Kanto", ("disputed", "different", "Kanto")), (READ, "Kansai", ("corrected", "in-passage", "Kansai")),
-    (READ, None, ("corrected", "different", "Honshu")), (COMPLETED, "Kanto", ("disputed", "read", "Kanto")),
-    (AGREED, "Kanto", ("corrected", "different", "Honshu")), (OPEN, "Kanto", ("unconfirmed", "different", "Kanto")),
-    (DISPUTED, "Kanto", ("disputed", "different", "Kanto")), (DISPUTED, "Honshu", ("corrected", "different", "Honshu")),
-    (LABELLED, "yes", ("disputed", "stance", "yes")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("settled", "answer", "expected"),
+    [
+        (READ, "the island of Honshu", ("corrected", "different", "the island of Honshu")),
+        (READ, "Kanto", ("disputed", "different", "Kanto")),
+        (READ, "Kansai", ("corrected", "in-passage", "Kansai")),
+        (READ, None, ("corrected", "different", "Honshu")),
+        (COMPLETED, "Kanto", ("disputed", "read", "Kanto")),
+        (AGREED, "Kanto", ("corrected", "different", "Honshu")),
+        (OPEN, "Kanto", ("unconfirmed", "different", "Kanto")),
+        (DISPUTED, "Kanto", ("disputed", "different", "Kanto")),
+        (DISPUTED, "Honshu", ("corrected", "different", "Honshu")),
+        (LABELLED, "yes", ("disputed", "stance", "yes")),
+    ],
+)
 def test_the_word_of_a_capable_model(settled, answer, expected):
     settings = Settings.of(theta=0.5, floor=-1.0)
     judgement = second_answer(settled, answer, TaskKind.MULTIHOP, settings, keeps_word=True)

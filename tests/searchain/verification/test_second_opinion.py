@@ -11,11 +11,19 @@ from searchain.verification import second_opinion
 HONSHU = Passage("kyoto", "Kyoto", "Kyoto is a city on Honshu (also known as the mainland).")
 
 
-@pytest.mark.parametrize(("first", "second", "relation"), [
-    ("Honshu", "the island of Honshu", "agrees"), ("Honshu", "Kyushu", "differs"), ("Honshu", "", "finds nothing"),
-    ("", "", "agrees"), ("John Adams", "John Quincy Adams", "differs"), ("yes", "no", "differs"),
-    ("SUPPORTS", "The passages support it", "differs"), ("REFUTES", "REFUTES", "agrees"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("first", "second", "relation"),
+    [
+        ("Honshu", "the island of Honshu", "agrees"),
+        ("Honshu", "Kyushu", "differs"),
+        ("Honshu", "", "finds nothing"),
+        ("", "", "agrees"),
+        ("John Adams", "John Quincy Adams", "differs"),
+        ("yes", "no", "differs"),
+        ("SUPPORTS", "The passages support it", "differs"),
+        ("REFUTES", "REFUTES", "agrees"),
+    ],
+)
 def test_two_answers_are_compared_as_names_or_as_labels(first, second, relation):
     assert second_opinion.relation_of(first, second, HONSHU) == relation
 
@@ -31,15 +39,21 @@ def answers(first=0.4, other=None, place=0, before=0.4):
     ]
 
 
-@pytest.mark.parametrize(("given", "relation", "ending"), [
-    (answers(0.4)[:1], "agrees", "confirmed"), (answers(0.4), "differs", "withdrawn"),
-    (answers(0.2, 0.7), "differs", "corrected"), (answers(0.3, 0.2), "agrees", "confirmed"),
-    (answers(0.7)[:1], "finds nothing", "confirmed"),  # it is likelier than before
-    (answers(0.7, 0.2), "differs", "withdrawn"),  # whatever its probability: the second reader reads otherwise
-    (answers(0.7, before=None), "finds nothing", "withdrawn"),
-    (answers(0.2, 0.7, place=None), "differs", "withdrawn"),  # what stands nowhere cannot be cited
-    (answers()[1:], "agrees", "confirmed"), ([], "agrees", "confirmed"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("given", "relation", "ending"),
+    [
+        (answers(0.4)[:1], "agrees", "confirmed"),
+        (answers(0.4), "differs", "withdrawn"),
+        (answers(0.2, 0.7), "differs", "corrected"),
+        (answers(0.3, 0.2), "agrees", "confirmed"),
+        (answers(0.7)[:1], "finds nothing", "confirmed"),  # it is likelier than before
+        (answers(0.7, 0.2), "differs", "withdrawn"),  # whatever its probability: the second reader reads otherwise
+        (answers(0.7, before=None), "finds nothing", "withdrawn"),
+        (answers(0.2, 0.7, place=None), "differs", "withdrawn"),  # what stands nowhere cannot be cited
+        (answers()[1:], "agrees", "confirmed"),
+        ([], "agrees", "confirmed"),
+    ],
+)
 def test_the_likelier_answer_stays_if_it_can_be_cited(given, relation, ending):
     assert second_opinion.ending_of(given, relation) == ending
     assert (second_opinion.likeliest(given) is not None) == (ending == "corrected")

@@ -228,13 +228,18 @@ def test_half_characters_are_replaced(tmp_path):
 
 
 BROKEN = {
-    "no JSON": (b"{", "it is no JSON"), "no object": (b"[1]", "it is no JSON object"),
+    "no JSON": (b"{", "it is no JSON"),
+    "no object": (b"[1]", "it is no JSON object"),
     "no text": (b"\xff\xfe", "can't decode byte"),
-    "something else": (b'{"x": 1}',
-        "it is no other system's answer (question, system, answer, citations), no turn of `export"),
+    "something else": (
+        b'{"x": 1}',
+        "it is no other system's answer (question, system, answer, citations), no turn of `export",
+    ),
     "no answer": (json.dumps({**FOREIGN, "answer": " "}).encode(), "its question or its answer is empty"),
-    "a citation without a number": (json.dumps({**FOREIGN, "citations": [{"title": "x", "text": "y"}]}).encode(),
-        "no number of a citation"),
+    "a citation without a number": (
+        json.dumps({**FOREIGN, "citations": [{"title": "x", "text": "y"}]}).encode(),
+        "no number of a citation",
+    ),
     "a label without an item": (
         b'{"format": "searchain-annotation", "version": 1, "label": {"item": "i", "annotator": "a", '
         b'"version": 1, "action": "skipped", "guidelines": "1.0", "labels": null, "seconds": 1, '
@@ -243,7 +248,7 @@ BROKEN = {
     ),
     "a new version": (b'{"format": "searchain-annotation", "version": 2}', "a newer version of this program wrote it"),
     "nothing of ours": (b'{"format": "searchain-annotation", "version": 1}', "it holds no item, no label and no gold"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", BROKEN)

@@ -83,16 +83,19 @@ def test_an_assignment_is_taken_back_and_the_draft_stays(store):
     assert Desk(store).next_item("ann").item.id != first
 
 
-@pytest.mark.parametrize(("args", "status", "words"), [
-    (["assign", "--to", "ann"], 2, "name the items to assign, or say --all"),
-    (["assign", "x", "--all", "--to", "ann"], 2, "name the items to assign, or say --all"),
-    (["assign", "--all", "--to", "ann", "--undo", "--quota", "2"], 2, "do not go together"),
-    (["assign", "x", "--to", "ann"], 2, "there is no annotation item 'x'"),
-    (["assign", "--all", "--to", "joe"], 2, "joe may not annotate (role chat)"),
-    (["assign", "--all", "--to", "local"], 2, "there is no user 'local'"),
-    (["adjudicate", "x"], 2, "Missing option '--from'"),
-    (["adjudicate", "x", "--from", "ann"], 2, "there is no annotation item 'x'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("args", "status", "words"),
+    [
+        (["assign", "--to", "ann"], 2, "name the items to assign, or say --all"),
+        (["assign", "x", "--all", "--to", "ann"], 2, "name the items to assign, or say --all"),
+        (["assign", "--all", "--to", "ann", "--undo", "--quota", "2"], 2, "do not go together"),
+        (["assign", "x", "--to", "ann"], 2, "there is no annotation item 'x'"),
+        (["assign", "--all", "--to", "joe"], 2, "joe may not annotate (role chat)"),
+        (["assign", "--all", "--to", "local"], 2, "there is no user 'local'"),
+        (["adjudicate", "x"], 2, "Missing option '--from'"),
+        (["adjudicate", "x", "--from", "ann"], 2, "there is no annotation item 'x'"),
+    ],
+)
 def test_mistakes_are_one_line_and_change_nothing(store, args, status, words):
     done = run(store, *args)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (status, "", 1)

@@ -53,10 +53,16 @@ def test_a_frozen_study_changes_only_with_a_reason_and_the_report_says_so(path, 
     assert "she left" in run("report", db=path).output
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("quotta = 2", "unknown entry 'quotta'"), ("quota = 0", "from 1 to 1,000"), ('quota = "x"', "quota"),
-    ("pass_mark = 2.0", "a share from 0 to 1"), ("x =", "no TOML"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("quotta = 2", "unknown entry 'quotta'"),
+        ("quota = 0", "from 1 to 1,000"),
+        ('quota = "x"', "quota"),
+        ("pass_mark = 2.0", "a share from 0 to 1"),
+        ("x =", "no TOML"),
+    ],
+)
 def test_a_wrong_study_is_named(text, message):
     with pytest.raises(UsageError, match=message):
         from_toml(text)

@@ -56,9 +56,12 @@ def asked(store, index, owner="local"):
     def searchain(settings, index):
         return SearChain(
             model=ScriptedModel(chain_text((OILED, "every ninety days"))),
-            retriever=shelf.searching(index), reader=Reader(), settings=Settings.of(reply="template"), index=index,
+            retriever=shelf.searching(index),
+            reader=Reader(),
+            settings=Settings.of(reply="template"),
+            index=index,
             probability=Rating(),
-        )  # fmt: skip
+        )
 
     assistant = Assistant(store, searchain, Settings())
     started = assistant.start(OILED, index=index, owner=owner)

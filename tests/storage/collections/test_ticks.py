@@ -18,16 +18,19 @@ def judgements(*counted):
     return [(probability, is_right) for probability, is_right, times in counted for _ in range(times)]
 
 
-@pytest.mark.parametrize(("said", "expected"), [
-    pytest.param(judgements((0.9, True, 29)), Tick(29, None), id="too few"),
-    pytest.param(judgements((0.9, True, 27), (0.9, False, 3)), Tick(30, 0.9, 30, 27), id="nine in ten"),
-    pytest.param(judgements((0.9, True, 26), (0.9, False, 4)), Tick(30, NEVER), id="too many are wrong"),
-    pytest.param(
-        judgements((0.9, True, 10), (0.8, True, 10), (0.7, False, 10)), Tick(30, 0.8, 20, 20), id="the likely ones"
-    ),
-    pytest.param(judgements((0.9, True, 20), (0.4, True, 20)), Tick(40, 0.9, 20, 20), id="never below a half"),
-    pytest.param(judgements((0.9, True, 9), (0.2, False, 30)), Tick(39, None), id="too few likely ones"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        pytest.param(judgements((0.9, True, 29)), Tick(29, None), id="too few"),
+        pytest.param(judgements((0.9, True, 27), (0.9, False, 3)), Tick(30, 0.9, 30, 27), id="nine in ten"),
+        pytest.param(judgements((0.9, True, 26), (0.9, False, 4)), Tick(30, NEVER), id="too many are wrong"),
+        pytest.param(
+            judgements((0.9, True, 10), (0.8, True, 10), (0.7, False, 10)), Tick(30, 0.8, 20, 20), id="the likely ones"
+        ),
+        pytest.param(judgements((0.9, True, 20), (0.4, True, 20)), Tick(40, 0.9, 20, 20), id="never below a half"),
+        pytest.param(judgements((0.9, True, 9), (0.2, False, 30)), Tick(39, None), id="too few likely ones"),
+    ],
+)
 def test_the_threshold_is_the_least_one_that_the_judgements_support(said, expected):
     assert supported(said) == expected
 

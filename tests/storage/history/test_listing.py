@@ -34,23 +34,45 @@ def store(store):
 GAMES, KOELN, KANJI = "Where does Nintendo make games?", "Wo liegt Köln?", "任天堂の本社はどこですか。"
 
 
-@pytest.mark.parametrize(("chosen", "questions"), [
-    (Selection(), [KANJI, KOELN, GAMES]), (Selection(owner="ann"), [KANJI, KOELN]),
-    (Selection(status=Status.ANSWERED, owner="local"), [GAMES]),
-    (Selection(outcome=Outcome.SUPPORTED), [KANJI, GAMES]), (Selection(outcome=Outcome.UNSURE), [KOELN]),
-    (Selection(text="koln"), [KOELN]), (Selection(text="headquarters ga*"), [GAMES]),
-    (Selection(text="本社"), [KANJI]), (Selection(text="本社 zebra"), []), (Selection(since="2999"), []),
-    (Selection(until="2999", model="scripted"), [KANJI, GAMES]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("chosen", "questions"),
+    [
+        (Selection(), [KANJI, KOELN, GAMES]),
+        (Selection(owner="ann"), [KANJI, KOELN]),
+        (Selection(status=Status.ANSWERED, owner="local"), [GAMES]),
+        (Selection(outcome=Outcome.SUPPORTED), [KANJI, GAMES]),
+        (Selection(outcome=Outcome.UNSURE), [KOELN]),
+        (Selection(text="koln"), [KOELN]),
+        (Selection(text="headquarters ga*"), [GAMES]),
+        (Selection(text="本社"), [KANJI]),
+        (Selection(text="本社 zebra"), []),
+        (Selection(since="2999"), []),
+        (Selection(until="2999", model="scripted"), [KANJI, GAMES]),
+    ],
+)
 def test_a_selection(store, chosen, questions):
     assert [row.question for row in listing.latest(store, -1, chosen)] == questions
 
 
-@pytest.mark.parametrize(("text", "found"), [
-    ("headquarters Kyoto", 3), ('"headquarters in Kyoto"', 3), ('"Kyoto headquarters"', 0), ("gam*", 1), ("gam", 0),
-    ("köln", 1), ("Köl*", 1), ("任天堂の本社", 1), ("AND OR NEAR(", 0), ("games ) ( \" ' ; --", 1),
-    ("question:games", 0), ("%", None), ("\0games", 1), ('* ""', None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("headquarters Kyoto", 3),
+        ('"headquarters in Kyoto"', 3),
+        ('"Kyoto headquarters"', 0),
+        ("gam*", 1),
+        ("gam", 0),
+        ("köln", 1),
+        ("Köl*", 1),
+        ("任天堂の本社", 1),
+        ("AND OR NEAR(", 0),
+        ("games ) ( \" ' ; --", 1),
+        ("question:games", 0),
+        ("%", None),
+        ("\0games", 1),
+        ('* ""', None),
+    ],
+)
 def test_words_are_found_whatever_they_look_like(store, text, found):
     if found is None:
         with pytest.raises(UsageError, match="no word to look for"):

@@ -62,14 +62,18 @@ def test_a_conversation_has_a_title_of_its_owners_own(store):
     assert titles(overview.latest(store, "local", 9)) == ["Islands of Japan"]
 
 
-@pytest.mark.parametrize(("owner", "title", "error", "message"), [
-    ("bob", "x", NotFound, "there is no conversation"), ("local", " ", UsageError, "the title is empty"),
-    ("local", "x" * 81, UsageError, "the title has 81 characters; use 80 or fewer"),
-    *(
-        ("local", f"a{sign}b", UsageError, "the title contains control characters; write it in plain text")
-        for sign in ("\0", "\x1b[31m", "\x7f", "\x9b", "\u202e", "\u2066", "\uffff")
-    ),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("owner", "title", "error", "message"),
+    [
+        ("bob", "x", NotFound, "there is no conversation"),
+        ("local", " ", UsageError, "the title is empty"),
+        ("local", "x" * 81, UsageError, "the title has 81 characters; use 80 or fewer"),
+        *(
+            ("local", f"a{sign}b", UsageError, "the title contains control characters; write it in plain text")
+            for sign in ("\0", "\x1b[31m", "\x7f", "\x9b", "\u202e", "\u2066", "\uffff")
+        ),
+    ],
+)
 def test_a_title_that_is_none_is_refused(store, owner, title, error, message):
     started = store_run(store)
     with pytest.raises(error, match=message):

@@ -36,11 +36,20 @@ def facts(user: User | None):
     return user and (user.name, user.role, user.disabled is None)
 
 
-@pytest.mark.parametrize(("name", "password", "found"), [
-    ("Ann", SECRETS[0], ("Ann", Role.ANNOTATOR, True)), ("ann", SECRETS[0], ("Ann", Role.ANNOTATOR, True)),
-    ("Ann", SECRETS[0] + " ", None), ("Ann", "", None), ("Ann", "x" * 100_000, None), ("gone", SECRETS[1], None),
-    ("nobody", SECRETS[0], None), ("' OR 1=1 --", "x", None), ("half \ud83d", "half \ud83d", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "password", "found"),
+    [
+        ("Ann", SECRETS[0], ("Ann", Role.ANNOTATOR, True)),
+        ("ann", SECRETS[0], ("Ann", Role.ANNOTATOR, True)),
+        ("Ann", SECRETS[0] + " ", None),
+        ("Ann", "", None),
+        ("Ann", "x" * 100_000, None),
+        ("gone", SECRETS[1], None),
+        ("nobody", SECRETS[0], None),
+        ("' OR 1=1 --", "x", None),
+        ("half \ud83d", "half \ud83d", None),
+    ],
+)
 def test_only_the_right_password_of_a_user_who_is_there(peopled, name, password, found):
     assert facts(users.verify(peopled, name, password)) == found
 
@@ -61,14 +70,19 @@ def test_a_password_is_costly_to_guess_and_an_unknown_name_costs_as_much(store, 
     assert not users.verify(store, "Ann", SECRETS[1])
 
 
-@pytest.mark.parametrize(("user", "line"), [
-    (("", "chat", "x"), "'' cannot be a user's name; use up to 64 letters, digits and . _ @ - (and not 'local')"),
-    (("Local", "chat", "x"), "'Local' cannot be a user's name"), (("visitor:x", "chat", "x"), "'visitor:x' cannot be"),
-    (("a b", "chat", "x"), "'a b' cannot be"), (("a" * 65, "chat", "x"), "cannot be a user's name"),
-    (("ann", "root", "x"), "there is no role 'root'; use chat, annotator, adjudicator or admin"),
-    (("ann", "chat", ""), "the password of ann is empty"),
-    (("ann", "chat", "x" * 1_001), "longer than 1,000 characters"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("user", "line"),
+    [
+        (("", "chat", "x"), "'' cannot be a user's name; use up to 64 letters, digits and . _ @ - (and not 'local')"),
+        (("Local", "chat", "x"), "'Local' cannot be a user's name"),
+        (("visitor:x", "chat", "x"), "'visitor:x' cannot be"),
+        (("a b", "chat", "x"), "'a b' cannot be"),
+        (("a" * 65, "chat", "x"), "cannot be a user's name"),
+        (("ann", "root", "x"), "there is no role 'root'; use chat, annotator, adjudicator or admin"),
+        (("ann", "chat", ""), "the password of ann is empty"),
+        (("ann", "chat", "x" * 1_001), "longer than 1,000 characters"),
+    ],
+)
 def test_a_user_who_cannot_be(user, line):
     with pytest.raises(UsageError) as error:
         users.new(*user)
@@ -143,25 +157,28 @@ def test_a_file_of_users(tmp_path, store):
     ]
 
 
-@pytest.mark.parametrize(("content", "line"), [
-    (
-        b"ann:pw\nbob",
-        "line 2 of {file!r}: it has no colon; write name:role:password, or name:password for the role chat",
-    ),
-    (
-        b"\n\nann:admn:secret",
-        "line 3 of {file!r}: its role is none of chat, annotator and admin; "
-        "a password with a colon needs a role before it",
-    ),
-    (
-        b":pw",
-        "line 1 of {file!r}: '' cannot be a user's name; use up to 64 letters, digits and . _ @ - (and not 'local')",
-    ),
-    (b"ann:a\nANN:b", "line 2 of {file!r}: there is a line for ANN already; leave one of them out"),
-    (b"ann:a\nb\xff:x", "line 2 of {file!r} is not UTF-8 text; save the file as UTF-8"),
-    (b"# none\n", "there is no user in {file!r}; write name:role:password, or name:password for the role chat"),
-    (None, "cannot read {file!r} (No such file or directory); name a file of lines name:role:password"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        (
+            b"ann:pw\nbob",
+            "line 2 of {file!r}: it has no colon; write name:role:password, or name:password for the role chat",
+        ),
+        (
+            b"\n\nann:admn:secret",
+            "line 3 of {file!r}: its role is none of chat, annotator and admin; "
+            "a password with a colon needs a role before it",
+        ),
+        (
+            b":pw",
+            "line 1 of {file!r}: '' cannot be a user's name; use up to 64 letters, digits and . _ @ - (and not 'local')",
+        ),
+        (b"ann:a\nANN:b", "line 2 of {file!r}: there is a line for ANN already; leave one of them out"),
+        (b"ann:a\nb\xff:x", "line 2 of {file!r} is not UTF-8 text; save the file as UTF-8"),
+        (b"# none\n", "there is no user in {file!r}; write name:role:password, or name:password for the role chat"),
+        (None, "cannot read {file!r} (No such file or directory); name a file of lines name:role:password"),
+    ],
+)
 def test_a_broken_line_is_named(tmp_path, content, line):
     file = tmp_path / "users.txt"
     if content is not None:

@@ -240,9 +240,13 @@ def test_whatever_is_redacted_is_gone_and_the_rest_holds(events, text):
         found = redact.pattern([without_surrogates(text)])
         after = event_log.turn(store, turn)
         texts = [
-            after.question, after.message, after.final_answer, *after.chains, *(node.query for node in after.nodes),
+            after.question,
+            after.message,
+            after.final_answer,
+            *after.chains,
+            *(node.query for node in after.nodes),
             *(hit.passage.text for hits in after.hits.values() for hit in hits),
-        ]  # fmt: skip
+        ]
         assert not [text for text in texts if found.search(text)]
         assert [len(event.text) for event in after.feedback] == lengths
         store.close()
@@ -251,9 +255,14 @@ def test_whatever_is_redacted_is_gone_and_the_rest_holds(events, text):
 def test_what_counts_as_the_same_text():
     found = redact.pattern(["Ann  Smith", "Müller"])
     for text in (
-        "ann smith", "Ann\nSmith", "https://example.org/Ann_Smith", "ann%20smith", "ANN-SMITH", "Mu\u0308ller",
+        "ann smith",
+        "Ann\nSmith",
+        "https://example.org/Ann_Smith",
+        "ann%20smith",
+        "ANN-SMITH",
+        "Mu\u0308ller",
         "MÜLLER",
-    ):  # fmt: skip
+    ):
         assert found.search(text), text
     assert not found.search("Ann Jones Smith")
     for nothing in ([], [""], ["Ann", " "]):
@@ -286,14 +295,17 @@ def test_the_commands(store):
     assert run(store, "verify").stderr == "0 turns verified, 3 deleted or redacted\n"
 
 
-@pytest.mark.parametrize(("args", "words"), [
-    (["delete"], "name turns or conversations by their ids"),
-    (["delete", "none", "--yes"], "no turn or conversation 'none'"),
-    (["redact", "--text", "x"], "or say --everywhere"),
-    (["redact", "--text", "x", "--everywhere", "y"], "or say --everywhere"),
-    (["redact", "--text", " ", "--everywhere"], "is empty"),
-    (["delete", "--until", "2999-01-01"], "nobody is there to be asked; add --yes"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["delete"], "name turns or conversations by their ids"),
+        (["delete", "none", "--yes"], "no turn or conversation 'none'"),
+        (["redact", "--text", "x"], "or say --everywhere"),
+        (["redact", "--text", "x", "--everywhere", "y"], "or say --everywhere"),
+        (["redact", "--text", " ", "--everywhere"], "is empty"),
+        (["delete", "--until", "2999-01-01"], "nobody is there to be asked; add --yes"),
+    ],
+)
 def test_mistakes_change_nothing(store, args, words):
     turn = store_run(store).turn
     result = run(store, *args)

@@ -131,30 +131,36 @@ def without_end(line):
     return json.dumps(values).encode()
 
 
-@pytest.mark.parametrize(("spoil", "words"), [
-    (lambda line: line[:-20], "it is no JSON"), (lambda line: b"\xff\xfe", "line 2 cannot be imported"),
-    (lambda line: b"[" * 100_000, "nested too deeply"), (lambda line: b'{"a": NaN}', "NaN is no JSON"),
-    (lambda line: b'{"question": "q"}', "no turn of `export --format jsonl`"),
-    (lambda line: changed(line, version=2), "a newer version"),
-    (lambda line: changed(line, turn={}), "something is missing"), (lambda line: changed(line, turn__id="1"), "line 2"),
-    (lambda line: changed(line, turn__position=-1), "-1 is no position"),
-    (lambda line: changed(line, turn__created="2026-01-01"), "is no time as this program writes it"),
-    (lambda line: changed(line, turn__question="other?"), "its events tell another question"),
-    (lambda line: changed(line, conversation__title="x" * 500), "the title is too long"),
-    (lambda line: changed(line, events__0__event={"type": "unheard"}), "its event 'unheard' is unknown"),
-    (lambda line: changed(line, events__0__event=7), "its event 7 is unknown"),
-    (lambda line: changed(line, events=[]), "does not end with its last event"),
-    (lambda line: changed(line, feedback=7), "something is missing or of another kind"),
-    (lambda line: changed(line, feedback=[{**SAID, "source": 3}]), "a citation that the reply does not have"),
-    (lambda line: changed(line, feedback=[{**SAID, "value": "great"}]), "feedback is none that this program takes"),
-    (lambda line: changed(line, feedback=[{**SAID, "comment": "x" * 3000}]), "comment in its feedback is too long"),
-    (without_end, "does not end with its last event"),
-    (lambda line: changed(line, events__29__event__text="Kyoto lies"), "does not stand"),
-    (lambda line: changed(line, events__33__event__outcome="unsure"), "outcome is unsure, which does not go with"),
-    (lambda line: changed(line, events__33__event__outcome="sure"), "its event 'run_finished' is unknown"),
-    (lambda line: changed(line, events__33__event__probability=1.5), "which is not between 0 and 1"),
-    (lambda line: changed(line, events__33__event__probability=None), "nothing says how likely it is right"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda line: line[:-20], "it is no JSON"),
+        (lambda line: b"\xff\xfe", "line 2 cannot be imported"),
+        (lambda line: b"[" * 100_000, "nested too deeply"),
+        (lambda line: b'{"a": NaN}', "NaN is no JSON"),
+        (lambda line: b'{"question": "q"}', "no turn of `export --format jsonl`"),
+        (lambda line: changed(line, version=2), "a newer version"),
+        (lambda line: changed(line, turn={}), "something is missing"),
+        (lambda line: changed(line, turn__id="1"), "line 2"),
+        (lambda line: changed(line, turn__position=-1), "-1 is no position"),
+        (lambda line: changed(line, turn__created="2026-01-01"), "is no time as this program writes it"),
+        (lambda line: changed(line, turn__question="other?"), "its events tell another question"),
+        (lambda line: changed(line, conversation__title="x" * 500), "the title is too long"),
+        (lambda line: changed(line, events__0__event={"type": "unheard"}), "its event 'unheard' is unknown"),
+        (lambda line: changed(line, events__0__event=7), "its event 7 is unknown"),
+        (lambda line: changed(line, events=[]), "does not end with its last event"),
+        (lambda line: changed(line, feedback=7), "something is missing or of another kind"),
+        (lambda line: changed(line, feedback=[{**SAID, "source": 3}]), "a citation that the reply does not have"),
+        (lambda line: changed(line, feedback=[{**SAID, "value": "great"}]), "feedback is none that this program takes"),
+        (lambda line: changed(line, feedback=[{**SAID, "comment": "x" * 3000}]), "comment in its feedback is too long"),
+        (without_end, "does not end with its last event"),
+        (lambda line: changed(line, events__29__event__text="Kyoto lies"), "does not stand"),
+        (lambda line: changed(line, events__33__event__outcome="unsure"), "outcome is unsure, which does not go with"),
+        (lambda line: changed(line, events__33__event__outcome="sure"), "its event 'run_finished' is unknown"),
+        (lambda line: changed(line, events__33__event__probability=1.5), "which is not between 0 and 1"),
+        (lambda line: changed(line, events__33__event__probability=None), "nothing says how likely it is right"),
+    ],
+)
 def test_a_file_with_one_broken_line_changes_nothing(store, other, spoil, words):
     store_run(store)
     good, last = lines(store)[0], store_run(other)
@@ -228,14 +234,17 @@ def test_the_commands(store, tmp_path):
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-@pytest.mark.parametrize(("args", "status", "words"), [
-    (["export", "--format", "pdf"], 2, "'pdf' is not one of"),
-    (["export", "--conversation", "none"], 2, "nothing to export for conversation 'none'"),
-    (["export", "-o", "/proc/out.jsonl"], 1, "cannot write '/proc/out.jsonl'"),
-    (["export", "-o", "missing/folder/out.jsonl"], 1, "cannot write 'missing/folder/out.jsonl'"),
-    (["import", "missing.jsonl"], 2, "does not exist"),
-    (["import", __file__], 1, "line 1 cannot be imported: it is no JSON"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("args", "status", "words"),
+    [
+        (["export", "--format", "pdf"], 2, "'pdf' is not one of"),
+        (["export", "--conversation", "none"], 2, "nothing to export for conversation 'none'"),
+        (["export", "-o", "/proc/out.jsonl"], 1, "cannot write '/proc/out.jsonl'"),
+        (["export", "-o", "missing/folder/out.jsonl"], 1, "cannot write 'missing/folder/out.jsonl'"),
+        (["import", "missing.jsonl"], 2, "does not exist"),
+        (["import", __file__], 1, "line 1 cannot be imported: it is no JSON"),
+    ],
+)
 def test_mistakes_are_told_in_one_line(store, args, status, words):
     result = run(*args, "--db", store.path)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (status, "", 1)
