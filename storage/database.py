@@ -8,7 +8,7 @@ import os
 import sqlite3
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
@@ -39,6 +39,17 @@ LOG_WAIT = 1000
 def now() -> str:
     """Return the present time in the stored format: UTC, ISO 8601, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def first(db: Connection, sql: str, *values: Any) -> Any:
+    """Return the first row of a query over an open connection; ``None`` if it has no row."""
+    return db.execute(sql, values).fetchone()
+
+
+def insert_row(db: Connection, table: str, row: Mapping[str, Any], *, or_ignore: bool = False) -> bool:
+    """Insert a row inside the caller's transaction; return whether it was; ``or_ignore`` leaves out what clashes."""
+    into = f"INSERT {'OR IGNORE ' * or_ignore}INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
+    return bool(db.execute(into, list(row.values())).rowcount)
 
 
 class Database:
@@ -166,8 +177,7 @@ class Database:
     def vacuum(self) -> None:
         """Rewrite the whole file, which makes it small. Others cannot write meanwhile.
 
-        Raises:
-            StorageError: there is no space, or another program keeps writing.
+        Raises ``StorageError`` if there is no space, or another program keeps writing.
         """
         with self._lock, self._translated():
             self._writer.execute("VACUUM")
@@ -248,7 +258,7 @@ class Database:
         from storage.migrations import KNOWN, Script, migrations  # here, because it needs sqlite_utils
 
         db = self._writer
-        is_ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+        is_ours = first(db, "PRAGMA application_id")[0] == APPLICATION_ID
         if not is_ours and (self.is_read_only or db.table_names()):
             raise NotADatabase(f"{str(self.path)!r} is not a database of this program; name another file with --db")
         if unknown := {migration.name for migration in migrations.applied(db)} - KNOWN:

@@ -222,7 +222,6 @@ def test_when_nothing_can_be_stored_nothing_more_is_shown_but_that(open_, tmp_pa
     assert follow(assistant, started.turn) == [*told, *rest, last]
     with pytest.raises(StorageError, match="no space left"):
         assistant.start("x" * MAX_QUESTION)
-
     limit_pages(store, 1_000)  # space is back: the end is stored, and the conversation goes on
     deadline = time.monotonic() + 10
     while open_().turn(started.turn).status is None and time.monotonic() < deadline:

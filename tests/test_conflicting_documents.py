@@ -40,16 +40,8 @@ def test_a_contract_and_its_amendment_are_both_named_the_newer_first(asked):
         {"answer": "1,620 euros", "sources": [1], "date": "2023-05-19"},
         {"answer": "1,450 euros", "sources": [2], "date": "2021-02-03"},
     ]
-    assert (reply["status"], reply["outcome"], reply["probability"], reply["as_of"]) == (
-        "partial",
-        "unsure",
-        None,
-        None,
-    )
-    assert [source["place"]["name"] for source in reply["sources"]] == [
-        "lease_mill_lane_amendment.txt",
-        "lease_mill_lane.txt",
-    ]
+    assert [reply[name] for name in ("status", "outcome", "probability", "as_of")] == ["partial", "unsure", None, None]
+    assert [s["place"]["name"] for s in reply["sources"]] == ["lease_mill_lane_amendment.txt", "lease_mill_lane.txt"]
 
 
 @pytest.mark.parametrize(

@@ -71,9 +71,8 @@ def test_what_is_copied_can_install_and_set_up(tmp_path):
     assert {"lab/__init__.py", "lab/install.py"} <= copied()
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     for words in (["-m", "lab.install", "--help"], ["-c", "import searchain.setup.__main__ as it; print(it.__file__)"]):
-        done = subprocess.run(
-            [sys.executable, *words], cwd=image(tmp_path / words[0]), env=environment, capture_output=True, text=True
-        )
+        folder = image(tmp_path / words[0])
+        done = subprocess.run([sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(str(tmp_path))
 

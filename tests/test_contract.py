@@ -81,11 +81,6 @@ PAPER = (
 )
 
 
-def root_command() -> click.Group:
-    """The group of all commands."""
-    return cli
-
-
 def run(*args: object, script: tuple[str, ...] = STORY, **options: Any) -> Result:
     """The command in this process, over a model that speaks ``script``, a toy corpus and a toy Reader."""
 
@@ -98,9 +93,7 @@ def run(*args: object, script: tuple[str, ...] = STORY, **options: Any) -> Resul
         return Assistant(Database(db), planning, Settings())
 
     arguments = [str(arg) for arg in args]
-    return CliRunner().invoke(
-        root_command(), arguments, obj=scripted, prog_name="assistant.py", terminal_width=78, **options
-    )
+    return CliRunner().invoke(cli, arguments, obj=scripted, prog_name="assistant.py", terminal_width=78, **options)
 
 
 def citing(text: str) -> Callable[..., str]:
@@ -204,10 +197,8 @@ def asked(home: Path) -> list[str]:
     """What ``ask --json`` printed for three questions in two conversations of ``told.db``."""
     db = home / "told.db"
     first = done("ask", QUESTION, "--json", "--db", db)
-    conversation = json.loads(first)["conversation"]
-    second = done(
-        "ask", "And in which city is it?", "--json", "--conversation", conversation, "--db", db, script=FOLLOW_UP
-    )
+    talk = json.loads(first)["conversation"]
+    second = done("ask", "And in which city is it?", "--json", "--conversation", talk, "--db", db, script=FOLLOW_UP)
     third = done("ask", QUESTION, "--json", "--profile", "paper", "--task", "multihop", "--db", db, script=PAPER)
     return [first, second, third]
 
@@ -240,7 +231,7 @@ def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[t
 
 def test_every_help_text(home: Path, monkeypatch: pytest.MonkeyPatch):
     helps = {}
-    for path, command in [((), root_command()), *commands(root_command())]:
+    for path, command in [((), cli), *commands(cli)]:
         # a command that another test ran outside the group would keep a help option without -h
         monkeypatch.setattr(command, "_help_option", None)
         helps[f"{'.'.join(('assistant', *path))}.txt"] = done(*path, "--help")
@@ -249,9 +240,8 @@ def test_every_help_text(home: Path, monkeypatch: pytest.MonkeyPatch):
 
 def test_the_program_prints_the_recorded_help(home: Path):
     for path in ((), ("logs", "list")):
-        printed = subprocess.run(
-            [sys.executable, ROOT / "assistant.py", *path, "--help"], capture_output=True, text=True, timeout=60
-        )
+        command = [sys.executable, ROOT / "assistant.py", *path, "--help"]
+        printed = subprocess.run(command, capture_output=True, text=True, timeout=60)
         assert printed.stdout == (RECORDED / "help" / f"{'.'.join(('assistant', *path))}.txt").read_text()
 
 
@@ -313,9 +303,7 @@ def test_every_export(db: Path):
         if format == "jsonl":
             lines = text.splitlines()
             made["jsonl.json"] = pretty([normal.values(line) for line in lines])
-            made["jsonl.start.txt"] = "".join(
-                normal.text(line.partition('"round_started"')[0]) + "\n" for line in lines
-            )
+            made["jsonl.start.txt"] = "".join(normal.text(row.partition('"round_started"')[0]) + "\n" for row in lines)
         else:
             if format == "proof":  # its digest is that of times and ids, too
                 text = text.replace(text[-91:-27], "<digest>").replace('":', '": ')

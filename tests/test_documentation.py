@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
+from lab import prompts
 from ui.cli.main import cli
 
 ROOT = Path(__file__).parent.parent
@@ -121,3 +122,11 @@ def test_each_promise_names_a_test_that_is_there():
         named = re.findall(r"`(test_\w+)`", row)
         assert named, row
         assert [name for name in named if f"def {name}(" not in written] == [], row
+
+
+SIZES = re.compile(r"\| \d+ \| [\d–]+ \|$", re.MULTILINE)
+
+
+def test_the_page_is_up_to_date_except_for_the_counts():
+    written = (prompts.DOCS / "prompts.md").read_text(encoding="utf-8")
+    assert SIZES.sub("", written) == SIZES.sub("", prompts.page(len))

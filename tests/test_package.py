@@ -19,11 +19,7 @@ from searchain.version import VERSION
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("prompts", "searchain", "storage", "ui")
 FILES = (
-    "assistant.py",
-    "pyproject.toml",
-    "MANIFEST.in",
-    "README.md",
-    "LICENSE",
+    *"assistant.py pyproject.toml MANIFEST.in README.md LICENSE".split(),
     *(file.name for file in ROOT.glob("requirements*.txt")),
 )
 USES = """
@@ -97,16 +93,7 @@ def with_laboratory(wheel: Path, laboratory: Path, tmp_path_factory: pytest.Temp
 
 def environment_with(environment: Path, *wheels: Path) -> Path:
     venv.create(environment, with_pip=False, symlinks=True)
-    pip = (
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        environment / "bin" / "python",
-        "install",
-        "--no-deps",
-        "--no-index",
-    )
+    pip = (sys.executable, "-m", "pip", "--python", environment / "bin/python", "install", "--no-deps", "--no-index")
     subprocess.run([*pip, *wheels], check=True, capture_output=True)
     site = next(environment.glob("lib/python*/site-packages"))
     (site / "others.pth").write_text(sysconfig.get_path("purelib"))
@@ -132,10 +119,7 @@ def test_the_command_starts_without_a_checkout(installed: Path, tmp_path: Path):
     done = run(installed / "searchain", "logs", "list", folder=tmp_path)
     assert (done.returncode, done.stderr.startswith("error: there is no database at ")) == (1, True)
     done = run(installed / "searchain", "frobnicate", folder=tmp_path)
-    assert (done.returncode, done.stderr) == (
-        2,
-        "error: No such command 'frobnicate'. See: searchain --help\n",
-    )
+    assert (done.returncode, done.stderr) == (2, "error: No such command 'frobnicate'. See: searchain --help\n")
 
 
 def test_the_product_does_without_the_laboratory(installed: Path, tmp_path: Path):
@@ -183,12 +167,5 @@ def test_the_program_finds_its_files_without_a_checkout(installed: Path, tmp_pat
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     found["program"] = {name: sorted(needed.split(",")) for name, needed in found["program"].items()}
-    assert found == {
-        "missing": [],
-        "prompt": True,
-        "guidelines": True,
-        "styles": True,
-        "set up": "searchain setup",
-        "program": ranges(),
-        "data": [asset.version for asset in assets.ALL],
-    }
+    expected = {"missing": [], "prompt": True, "guidelines": True, "styles": True, "set up": "searchain setup"}
+    assert found == expected | {"program": ranges(), "data": [asset.version for asset in assets.ALL]}

@@ -21,6 +21,7 @@ from ui.cli.main import cli
 
 QUESTION = "How often must the pump be oiled?"
 HOW = "whoever may change it can allow that in the panel “Your documents” of the page"
+LOCAL = {"model": None, "base_url": None}
 
 
 @pytest.fixture
@@ -91,12 +92,7 @@ def test_what_is_allowed_is_answered_until_it_is_refused(store):
 
 @pytest.mark.parametrize(
     ("parts", "settings"),
-    [
-        ({"model": None, "base_url": None}, {}),
-        ({"model": None, "base_url": None, "gguf": "a.gguf"}, {}),
-        ({}, {"careful": "write"}),
-        ({}, {"use_ir": False}),
-    ],
+    [(LOCAL, {}), (LOCAL | {"gguf": "a.gguf"}, {}), ({}, {"careful": "write"}), ({}, {"use_ir": False})],
 )
 def test_where_no_passage_leaves_the_machine_nothing_is_refused(open_, parts, settings):
     assert open_(**parts).elsewhere(Settings.of(**settings)) is None

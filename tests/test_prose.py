@@ -53,9 +53,7 @@ def riddles(text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    "folder", sorted({file.parent for file in FILES}), ids=lambda path: str(path.relative_to(ROOT))
-)
+@pytest.mark.parametrize("folder", sorted({f.parent for f in FILES}), ids=lambda path: str(path.relative_to(ROOT)))
 def test_docstrings_and_help_are_plain(folder):
     found = []
     for file in FILES:

@@ -59,19 +59,15 @@ class Used:
 
 def expressions() -> Iterator[Used]:
     """All expressions: constants of modules and classes, and literals in calls."""
-    files = [
-        ROOT / "assistant.py",
-        *(f for top in ("searchain", "storage", "ui", "lab") for f in (ROOT / top).rglob("*.py")),
-    ]
+    files = [ROOT / "assistant.py", *(f for d in "searchain storage ui lab".split() for f in (ROOT / d).rglob("*.py"))]
     sources = {file: file.read_text(encoding="utf-8") for file in sorted(files)}
     everywhere = methods_of("\n".join(sources.values()))
     for file, source in sources.items():
         here = methods_of(source)
         if not re.search(r"^import re$", source, re.MULTILINE):
             continue
-        module = importlib.import_module(
-            ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        )
+        dotted = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+        module = importlib.import_module(dotted.removesuffix(".__init__"))
         own = [one for one in vars(module).values() if isinstance(one, type) and one.__module__ == module.__name__]
         for owner in (module, *own):
             for name, value in list(vars(owner).items()):

@@ -14,13 +14,7 @@ from searchain.setup.pins import of_program
 ROOT = Path(__file__).parents[1]
 PIN = re.compile(r"([A-Za-z0-9_.-]+)(?:\[[\w,]+\])?==([\w.!+]+)")
 OWN = {
-    "assistant",
-    "searchain",
-    "storage",
-    "ui",
-    "tests",
-    "lab",
-    "examples",
+    *"assistant searchain storage ui tests lab examples".split(),
     *(file.stem for file in (ROOT / "tests").glob("*.py")),
 }
 
@@ -41,9 +35,7 @@ def normal(package: str) -> str:
 
 
 def imported(*places: str) -> set[str]:
-    files = [
-        file for place in places for file in ([ROOT / place] if place.endswith(".py") else (ROOT / place).rglob("*.py"))
-    ]
+    files = [f for place in places for f in ([ROOT / place] if place.endswith(".py") else (ROOT / place).rglob("*.py"))]
     names = set()
     for node in (node for file in files for node in ast.walk(ast.parse(file.read_text()))):
         if isinstance(node, ast.Import):
@@ -67,12 +59,7 @@ def ranges(file: str = "requirements.txt") -> dict[str, tuple[str, str]]:
     return {normal(name): (first, end) for name, first, end in (RANGE.fullmatch(line).groups() for line in lines)}
 
 
-FILES = (
-    "requirements-test.txt",
-    "requirements-train.txt",
-    "requirements-oidc.txt",
-    "constraints.txt",
-)
+FILES = ("requirements-test.txt", "requirements-train.txt", "requirements-oidc.txt", "constraints.txt")
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -27,8 +27,7 @@ COOKIE = "searchain_language"
 """The cookie with the language chosen in the menu; without it, the browser's languages count."""
 _FOLDER = Path(__file__).parent / "locale"
 _LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
-_MANY = 10
-"""The most languages of a browser that are considered."""
+_MANY = 10  # the most languages of a browser that are considered
 
 
 def _(message: str, /, **values: object) -> str:
@@ -107,9 +106,8 @@ def language_of(headers: Mapping[str, str]) -> str:
         chosen = None
     if chosen is not None and chosen.value in languages():
         return chosen.value
-    asked = re.findall(
-        r"([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)\s*(?:;\s*q=([01](?:\.\d+)?))?", headers.get("accept-language", "")
-    )
+    accepted = headers.get("accept-language", "")
+    asked = re.findall(r"([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)\s*(?:;\s*q=([01](?:\.\d+)?))?", accepted)
     ranked = sorted(asked[:_MANY], key=lambda one: -float(one[1] or 1))
     return next((found for tag, _weight in ranked if (found := _nearest(tag))), ENGLISH)
 

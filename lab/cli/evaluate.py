@@ -149,13 +149,7 @@ def evaluate(
         limit=limit,
         sample=sample,
     )
-    run, lines = answer(
-        asking,
-        out,
-        Choice(**{**named, "careful": named["careful"] or "off"}),
-        jobs=jobs,
-        ray=ray,
-    )
+    run, lines = answer(asking, out, Choice(**{**named, "careful": named["careful"] or "off"}), jobs=jobs, ray=ray)
     values = {"run": run, **summarise(lines, seed), **trust(lines, seed)}
     _report(values, summary or out.with_suffix(".summary.json"))
     _draw(values, out)

@@ -163,12 +163,7 @@ def _found(data: Path, names: Sequence[str], corpus: str | None) -> dict[str, _F
 
 
 def _why_nothing(
-    table: str,
-    plans: Sequence[Plan],
-    data: Path,
-    found: Collection[str],
-    names: Sequence[str],
-    chosen: Sequence[str],
+    table: str, plans: Sequence[Plan], data: Path, found: Collection[str], names: Sequence[str], chosen: Sequence[str]
 ) -> str:
     """Why no run of the table can be made of the data sets ``found`` and the systems ``chosen``, and the next step."""
     needed = list(dict.fromkeys(run.dataset for plan in plans for run in plan.runs(list(SYSTEMS), list(FILES))))

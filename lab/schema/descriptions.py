@@ -406,12 +406,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "annotation_guesses": (
         "Who annotators believe to have written replies, asked when all is judged.",
-        {
-            "annotator": _ANNOTATOR,
-            "item": _ITEM,
-            "guess": "The system; NULL: does not know.",
-            "created": _TIME,
-        },
+        {"annotator": _ANNOTATOR, "item": _ITEM, "guess": "The system; NULL: does not know.", "created": _TIME},
     ),
     "annotation_machines": (
         "What machines say of replies: never shown to annotators, never a label.",

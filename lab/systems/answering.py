@@ -28,11 +28,7 @@ class Answering:
     """Answers questions with the parts of ``parts`` by ``course``. Thread-safe."""
 
     def __init__(
-        self,
-        parts: SearChain,
-        course: Course,
-        options: Mapping[str, int] | None = None,
-        questions: Sequence[str] = (),
+        self, parts: SearChain, course: Course, options: Mapping[str, int] | None = None, questions: Sequence[str] = ()
     ) -> None:
         """``options`` are the system's own numbers; ``questions`` are others of the same data set."""
         self._parts, self._course, self._options, self._questions = parts, course, options, questions

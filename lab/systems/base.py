@@ -121,12 +121,7 @@ COMPARED: tuple[System, ...] = (
     _without(name="direct", about="the model alone, asked once", course=direct, calls=1),
     _with(name="direct-retrieval", about="the question itself is looked up once", course=direct_retrieval, calls=1),
     _without(name="cot", about="thinks step by step", course=cot, calls=1),
-    _without(
-        name="auto-cot",
-        about="thinks step by step, after examples of its own",
-        course=auto_cot,
-        calls=1,
-    ),
+    _without(name="auto-cot", about="thinks step by step, after examples of its own", course=auto_cot, calls=1),
     _without(
         name="cot-sc",
         about="the vote of several texts of thoughts",

@@ -120,11 +120,7 @@ def examples(
         *near_miss(made, hard_negatives(made, passages, count=3), plan.made_negatives, rng),
     ]
     indexed = _Indexed()
-    pairs = [
-        *map(pair_of, (*records, *more)),
-        *(indexed(pair_of(record)) for record in made),
-        *map(indexed, misses),
-    ]
+    pairs = [*map(pair_of, (*records, *more)), *(indexed(pair_of(record)) for record in made), *map(indexed, misses)]
     return encode(tokens, [(_as_typed(question, plan, rng), passage, span) for question, passage, span in pairs])
 
 

@@ -124,10 +124,7 @@ def rows_of(
         "expected": round(expected_steps(example.question, steps), 4),
         "answerable": bool(example.answerable) and not left_out,
         "readings": [
-            {
-                "features": [round(float(value), 4) for value in values],
-                **_judged(example, hit, option),
-            }
+            {"features": [round(float(value), 4) for value in values], **_judged(example, hit, option)}
             for hit, described in zip(hits, found, strict=True)
             for option, values in described
         ],

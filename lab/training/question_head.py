@@ -146,11 +146,7 @@ def threshold_of(rows: Sequence[Row], values: Floats) -> float:
 
 
 def talk_figures(
-    layer: Layer,
-    rows: Sequence[Row],
-    embedded: Callable[[Sequence[str]], Floats],
-    data: Path,
-    threshold: float,
+    layer: Layer, rows: Sequence[Row], embedded: Callable[[Sequence[str]], Floats], data: Path, threshold: float
 ) -> Iterator[tuple[str, str]]:
     """Yield the name of each measured set, and how much of it is taken for talk."""
 

@@ -61,10 +61,7 @@ def content(name: str) -> str:
 
 
 def ask_all(
-    questions: Sequence[Question],
-    systems: Mapping[str, tuple[Path, Answering]],
-    model: str,
-    check: SentenceCheck,
+    questions: Sequence[Question], systems: Mapping[str, tuple[Path, Answering]], model: str, check: SentenceCheck
 ) -> None:
     """Ask each question to each system whose file has no answer yet; ``systems``: name → file, and what answers.
 

@@ -109,9 +109,8 @@ def agreement(ratings: Ratings, level: Level = "nominal") -> Agreement:
     is_count = level == "interval"
     fleiss, raters = (absent(COUNTED), 0) if is_count else _fleiss(ratings)
     pairs = [] if is_count else combinations(range(len(ratings.annotators)), 2)
-    cohen = (
-        (ratings.annotators[one], ratings.annotators[other], cohen_kappa(ratings, one, other)) for one, other in pairs
-    )
+    names = ratings.annotators
+    cohen = ((names[one], names[other], cohen_kappa(ratings, one, other)) for one, other in pairs)
     return Agreement(
         ratings.name,
         level,
@@ -168,13 +167,8 @@ def cohen_kappa(ratings: Ratings, one: int, other: int) -> Estimate:
         return absent("they share no unit")
     cells = (mine * size + theirs)[:, None] == np.arange(size * size)
     parts = ratings.by_item((cells & both[:, None]).astype(float))
-    return estimated(
-        parts[parts.any(axis=1)],
-        lambda sums: _kappa(sums.reshape(-1, size, size)),
-        int(both.sum()),
-        NO_VARIATION,
-        most=1.0,
-    )
+    used, units = parts[parts.any(axis=1)], int(both.sum())
+    return estimated(used, lambda sums: _kappa(sums.reshape(-1, size, size)), units, NO_VARIATION, most=1.0)
 
 
 def alpha(ratings: Ratings, level: Level = "nominal") -> Estimate:
@@ -196,13 +190,9 @@ def alpha(ratings: Ratings, level: Level = "nominal") -> Estimate:
     pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(size)
     weights = np.where(judged > 1, 1 / np.maximum(judged - 1, 1), 0)
     parts = ratings.by_item((pairs * weights[:, None, None]).reshape(-1, size * size))
+    used = parts[parts.any(axis=1)]
     return estimated(
-        parts[parts.any(axis=1)],
-        lambda sums: alphas(sums.reshape(-1, size, size), level),
-        len(shared),
-        NO_VARIATION,
-        value=value,
-        most=1.0,
+        used, lambda sums: alphas(sums.reshape(-1, size, size), level), len(shared), NO_VARIATION, value=value, most=1.0
     )
 
 
@@ -234,14 +224,8 @@ def confusions(ratings: Ratings) -> tuple[Confusion, ...]:
         reference = np.where(ratings.gold != MISSING, ratings.gold, np.where(is_clear, others.argmax(axis=1), MISSING))
         used = (said != MISSING) & (reference != MISSING)
         table = np.bincount(reference[used] * size + said[used], minlength=size * size).reshape(size, size)
-        found.append(
-            Confusion(
-                annotator,
-                ratings.categories,
-                tuple(tuple(map(int, row)) for row in table),
-                int((used & (ratings.gold != MISSING)).sum()),
-            )
-        )
+        rows, against_gold = tuple(tuple(map(int, row)) for row in table), (used & (ratings.gold != MISSING)).sum()
+        found.append(Confusion(annotator, ratings.categories, rows, int(against_gold)))
     return tuple(found)
 
 

@@ -54,9 +54,8 @@ def by_annotator(judgements: Iterable[Judgement]) -> tuple[OneAnnotator, ...]:
     questions = ratings(judgements, names=(SUPPORT, PLACE))
     found = []
     for annotator in sorted({one.annotator for one in judgements}):
-        own = sorted(
-            (one for one in judgements if one.annotator == annotator), key=lambda one: (one.created, one.item.id)
-        )
+        theirs = (one for one in judgements if one.annotator == annotator)
+        own = sorted(theirs, key=lambda one: (one.created, one.item.id))
         middle = len(own) // 2
         found.append(
             OneAnnotator(
@@ -80,13 +79,8 @@ def _half(own: Sequence[Judgement], annotator: str, questions: Iterable[Ratings]
         counts = ratings_.counts()[is_own]
         same = counts[np.arange(len(counts)), said[is_own]] - 1
         agreeing, pairs = agreeing + int(same.sum()), pairs + int((counts.sum(axis=1) - 1).sum())
-    return Half(
-        len(own),
-        figures.skc_strict.value,
-        figures.amp.value,
-        median(times) if times else None,
-        agreeing / pairs if pairs else None,
-    )
+    seconds, agreed = median(times) if times else None, agreeing / pairs if pairs else None
+    return Half(len(own), figures.skc_strict.value, figures.amp.value, seconds, agreed)
 
 
 @dataclass(frozen=True, slots=True)

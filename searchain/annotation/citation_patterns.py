@@ -55,29 +55,10 @@ _UNCLEAR = (
     r"|\b(?:[Ss]ource|[Dd]ocument|[Pp]assage|[Dd]oc|[Rr]eference)\s+#?\d{1,3}\b"
     r"|(?<=\w)[*†‡§]{1,2}(?=[\s.,;]|\Z)(?<!\*\*))"
 )
-ANY = re.compile(
-    "|".join(
-        (
-            _CODE,
-            _BRACKETS,
-            _TAGS,
-            _CARET,
-            _SUPERSCRIPT,
-            _CIRCLED,
-            _LINKED,
-            _BARE,
-            _WORDED,
-            _PARENTHESES,
-            _UNCLEAR,
-            _TITLED,
-        )
-    ),
-    re.DOTALL | re.IGNORECASE,
-)
+_ALL = _CODE, _BRACKETS, _TAGS, _CARET, _SUPERSCRIPT, _CIRCLED, _LINKED, _BARE, _WORDED, _PARENTHESES, _UNCLEAR, _TITLED
+ANY = re.compile("|".join(_ALL), re.DOTALL | re.IGNORECASE)
 ITEM = re.compile(rf"(?P<first>\d+)(?:\s*(?:{_DASH}|\bto\b|⁻)\s*#?{_WORD}(?P<last>\d+))?", re.IGNORECASE)
-DEFINITION = re.compile(
-    r"^ {0,3}\[(?P<caret>\^?)(?P<label>[^\]\s^][^\]\n]{0,40}?)\^?\]:[ \t]+(?P<body>\S.*)$", re.MULTILINE
-)
+DEFINITION = re.compile(r"(?m)^ {0,3}\[(?P<caret>\^?)(?P<label>[^\]\s^][^\]\n]{0,40}?)\^?\]:[ \t]+(?P<body>\S.*)$")
 NAMED = re.compile(r"\[\^(?P<label>[^\]\s^]{1,40})\^?\]")
 LIST = re.compile(
     r"\n[ \t]*(?:#{1,6}[ \t]*)?[*_]{0,2}(?:sources?|references?|citations?|bibliography|footnotes?|quellen)[*_]{0,2}"
@@ -90,9 +71,7 @@ LISTED = re.compile(
     r"^[ \t]*(?:[-*][ \t]*)?(?:\[\^?(?P<one>\d{1,3})\^?\]|(?P<other>\d{1,3})[.)]|(?=\w)):?[ \t]*(?P<body>\S.*)$",
     re.MULTILINE,
 )
-BODY = re.compile(
-    rf"^(?:\[(?P<name>[^\]\n]+)\]\((?P<link>{ADDRESS}?)\)|<?(?P<url>{ADDRESS})>?)?(?P<rest>.*)$", re.DOTALL
-)
+BODY = re.compile(rf"(?s)^(?:\[(?P<name>[^\]\n]+)\]\((?P<link>{ADDRESS}?)\)|<?(?P<url>{ADDRESS})>?)?(?P<rest>.*)$")
 UNIT = re.compile(r"(?<![^\W\d_])(?:[kcdmnµ]?m|ft|in|mi|yd|sec|cos|sin|tan)\Z")
 """Matches a unit before a raised number, which is then an exponent."""
 PLAIN_LETTER = re.compile(r"(?:[a-z]|[ivx]{1,5}|\*+|†+|‡+)", re.IGNORECASE)

@@ -75,10 +75,8 @@ class Documents:
         rest = parts["rest"].strip(" -–—:|\"'")
         url = parts["link"] or parts["url"]
         if url is None and (inside := re.search(patterns.ADDRESS, rest)):
-            url, rest = (
-                inside[0].rstrip(".,;)"),
-                (rest[: inside.start()] + rest[inside.end() :]).strip(" -–—:|()<>[]\"'"),
-            )
+            url = inside[0].rstrip(".,;)")
+            rest = (rest[: inside.start()] + rest[inside.end() :]).strip(" -–—:|()<>[]\"'")
         self.add(number, parts["name"] or rest[:120] or url or "", url, rest if len(rest) > 120 else "")
 
 
@@ -90,10 +88,8 @@ def _same_place(address: str) -> str:
 PAREN = "paren"
 STYLES = (PAREN,)
 """Styles that are read only on request."""
-_WIDEST = 30
-"""Greatest difference of the first and the last number of a range."""
-_SHOWN = 60
-"""Most characters shown of a text that is not understood."""
+_WIDEST = 30  # greatest difference of the first and the last number of a range
+_SHOWN = 60  # most characters shown of a text that is not understood
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +213,7 @@ class _Reading:
         if not address.lower().startswith("http"):
             return []
         number, is_aside = self.documents.at(address, words), match[0].startswith("(")
-        is_name = is_aside or bool(
-            re.fullmatch(r"[\w.-]+\.[a-z]{2,}(?:\s*\+\d+)?|sources?|link|here|\W*", words, re.IGNORECASE)
-        )
+        is_name = is_aside or bool(re.fullmatch(r"(?i)[\w.-]+\.[a-z]{2,}(?:\s*\+\d+)?|sources?|link|here|\W*", words))
         self.forms["[words](address)"] += 1
         closing = "" if not is_aside or match[0].endswith("))") else "("
         return [closing, number] if is_name else [("(" if is_aside else "") + words + " ", number]

@@ -254,9 +254,8 @@ def _variances(
     used = weights[:, :shared]
     number, total = used.sum(axis=1), used @ values[:shared]
     spread = divided(used @ values[:shared] ** 2 - divided(total**2, number), number - 1)
-    noise = (within * divided(used @ (1 / counts[:shared]), np.repeat(number[:, None], counts.shape[1], axis=1))).sum(
-        axis=1
-    )
+    sizes = np.repeat(number[:, None], counts.shape[1], axis=1)
+    noise = (within * divided(used @ (1 / counts[:shared]), sizes)).sum(axis=1)
     return np.stack([np.maximum(spread - noise, 0.0), within.sum(axis=1)])
 
 

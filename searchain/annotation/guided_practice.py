@@ -107,9 +107,8 @@ def graded(item: Item, labels: Labels) -> tuple[Point, ...]:
 
 
 def _accepted(target: str, said: Any) -> tuple[str, ...]:
-    found = [
-        one for each in (said if isinstance(said, list) else [said]) for one in _OF_CHECK.get(str(each), (str(each),))
-    ]
+    every = map(str, said if isinstance(said, list) else [said])
+    found = [one for each in every for one in _OF_CHECK.get(each, (each,))]
     there = _OF_MARKS if target.startswith("m") else _OF_ITEMS
     if not found or (unknown := [one for one in found if one.partition(" ")[0] not in there]):
         raise ValueError(

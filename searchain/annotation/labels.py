@@ -167,11 +167,8 @@ def labels_from_json(values: Any) -> Labels:
     Raises ``UsageError`` if a value is missing or of another type.
     """
     labels = read_values(Labels, values, "labels")
-    return Labels(
-        tuple(sorted(labels.knowledge_items, key=lambda one: (one.start, one.end))),
-        tuple(sorted(labels.marks, key=lambda judged: judged.mark)),
-        labels.comment,
-    )
+    items = sorted(labels.knowledge_items, key=lambda one: (one.start, one.end))
+    return Labels(tuple(items), tuple(sorted(labels.marks, key=lambda judged: judged.mark)), labels.comment)
 
 
 def item_from_json(values: Any) -> Item:

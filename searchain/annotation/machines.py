@@ -43,8 +43,7 @@ FROM_CHECK = {
     "not_supported": Backing.NONE,
     "contradicted": Backing.CONTRADICTS,
 }
-_LONGEST = 4_000
-"""Most characters of a document that a model reads."""
+_LONGEST = 4_000  # most characters of a document that a model reads
 _WORD = re.compile(r"\b(complete|partial|none|contradicts)\b", re.IGNORECASE)
 _SUPPORTS = (Backing.COMPLETE, Backing.PARTIAL)
 

@@ -32,16 +32,7 @@ from itertools import groupby
 import numpy as np
 
 from searchain.annotation.estimates import Estimate, absent, average, rate, share
-from searchain.annotation.protocol import (
-    Backing,
-    Item,
-    Labels,
-    Place,
-    bearing,
-    carriers,
-    default_labels,
-    documented,
-)
+from searchain.annotation.protocol import Backing, Item, Labels, Place, bearing, carriers, default_labels, documented
 from searchain.annotation.units import Judgement
 from searchain.types import Support
 

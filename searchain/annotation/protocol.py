@@ -19,8 +19,7 @@ from searchain.types import Span, Support, Verdict
 _WORDS = re.compile(r"[\w█]+")
 GOES_ON = re.compile(r"\s*(?:[,;:–—]|(?:and|but|or|which|who|where|while|whereas)\b)")
 """Matches the text that continues a sentence after a clause with marks."""
-_FEWEST = 3
-"""Fewest words of a clause."""
+_FEWEST = 3  # fewest words of a clause
 
 
 def clauses(text: str, sentence: Span, ends: Sequence[int]) -> list[tuple[int, int]]:
@@ -304,10 +303,8 @@ def bearing(item: Item, labels: Labels) -> frozenset[str]:
 
 def documented(item: Item, labels: Labels) -> frozenset[str]:
     """Return the ids of the knowledge items that bear a mark of an existing document."""
-    invented = item.invented
-    return frozenset(
-        one.id for index, one in carriers(item, labels).items() if one is not None and index not in invented
-    )
+    bearers, invented = carriers(item, labels), item.invented
+    return frozenset(one.id for index, one in bearers.items() if one is not None and index not in invented)
 
 
 def marks_of(item: Item, labels: Labels, id: str) -> tuple[ItemMark, ...]:

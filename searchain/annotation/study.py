@@ -148,7 +148,6 @@ def without_names(study: Study, names: dict[str, str]) -> Study:
             replace(one, name=names[one.name.casefold()]) for one in study.annotators if one.name.casefold() in names
         ),
         exclusions=replace(
-            study.exclusions,
-            annotators=tuple(names.get(one.casefold(), one) for one in study.exclusions.annotators),
+            study.exclusions, annotators=tuple(names.get(one.casefold(), one) for one in study.exclusions.annotators)
         ),
     )

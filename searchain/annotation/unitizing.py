@@ -5,7 +5,7 @@ boundaries and on which text is an item; two annotators whose words agree have t
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from searchain.annotation.agreement import Ratings
 from searchain.annotation.measures import counts
@@ -18,13 +18,13 @@ SAME = "same knowledge items"
 _TAGS = ("in none", "begins one", "goes on")
 
 
-def division(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = None) -> Ratings:
+def division(judgements: Iterable[Judgement]) -> Ratings:
     """Return the tag of each word for each annotator; a unit is a word."""
 
     def units(those: list[Labels], item: Item) -> list[tuple[int, ...]]:
         return list(zip(*(tags(item, labels) for labels in those), strict=True))
 
-    return collected(DIVISION, _TAGS, judgements, units, gold)
+    return collected(DIVISION, _TAGS, judgements, units)
 
 
 def skc(judgements: Iterable[Judgement]) -> Ratings:
@@ -32,12 +32,8 @@ def skc(judgements: Iterable[Judgement]) -> Ratings:
     judgements = list(judgements)
     found = {id(one.labels): counts(one.item, one.labels).skc_marked for one in judgements}
     most = max(found.values(), default=0)
-    return collected(
-        SKC,
-        tuple(map(str, range(most + 1))),
-        judgements,
-        lambda those, item: [tuple(found[id(labels)] for labels in those)],
-    )
+    counted = tuple(map(str, range(most + 1)))
+    return collected(SKC, counted, judgements, lambda those, item: [tuple(found[id(labels)] for labels in those)])
 
 
 def same_items(judgements: Iterable[Judgement]) -> Ratings:

@@ -140,10 +140,8 @@ class Parts:
     def searchain(self, settings: Settings, index: str, model_name: str | None = None) -> SearChain:
         """Make SearChain over ``index``; load missing parts, and add the Reader's thresholds to ``settings``.
 
-        ``model_name`` is another model than the operator's first, at the same endpoint.
-
-        Raises:
-            SearChainError: a part cannot be loaded, with a message for the user.
+        ``model_name`` is another model than the operator's first, at the same endpoint. Raises ``SearChainError`` if a
+        part cannot be loaded, with a message for the user.
         """
         from searchain.pipeline import SearChain
         from searchain.reply.quoting import Quoter
@@ -196,8 +194,7 @@ class Parts:
     def checker(self, index: str) -> Checker:
         """Make what checks texts against ``index``; no language model is loaded.
 
-        Raises:
-            SearChainError: a part cannot be loaded, with a message for the user.
+        Raises ``SearChainError`` if a part cannot be loaded, with a message for the user.
         """
         from searchain.check.checker import Checker
         from searchain.check.claims import ClaimHead
@@ -222,8 +219,7 @@ class Parts:
     def elsewhere(self, settings: Settings) -> str | None:
         """Return the host to which a run with ``settings`` sends passages; ``None`` if its model is on this machine.
 
-        Raises:
-            UsageError: the base URL is not a URL.
+        Raises ``UsageError`` if the base URL is not a URL.
         """
         choice = self._choice
         is_careful = (settings.careful or choice.careful) == "write"
@@ -234,8 +230,7 @@ class Parts:
     def check(self, settings: Settings, index: str) -> None:
         """Check without loading a library or a model that what ``settings`` and ``index`` name is there.
 
-        Raises:
-            SearChainError: it is not; what shows only when it is loaded is left to ``searchain``.
+        Raises ``SearChainError`` if it is not; what shows only when it is loaded is left to ``searchain``.
         """
         self._careful(settings)
         if settings.use_ir and self._own.retriever is None and not self._remote(index):
@@ -257,7 +252,6 @@ class Parts:
         return wanted
 
     def _careful_model(self) -> GgufModel:
-        """Return the careful model, served; it starts at its first use."""
         return self._made.get("careful", serve_careful)
 
     def _roles(self, model: LanguageModel, settings: Settings) -> tuple[LanguageModel, OpenAIModel | None]:
@@ -346,11 +340,7 @@ class Parts:
     def _make_model(self, name: str | None) -> LanguageModel:
         choice = self._choice
         model = choose_model(
-            name,
-            choice.base_url,
-            gguf=choice.gguf,
-            timeout=choice.timeout,
-            reasoning_effort=choice.reasoning_effort,
+            name, choice.base_url, gguf=choice.gguf, timeout=choice.timeout, reasoning_effort=choice.reasoning_effort
         )
         if isinstance(model, EmbeddedModel | GgufModel):
             model.start()

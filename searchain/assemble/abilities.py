@@ -23,8 +23,7 @@ from searchain.types import Abilities, Message
 
 TOKENS = 256
 _KEYS = ("k271", "k648")
-_NONE = "none"
-"""What is kept of a model that passes the trials in no way."""
+_NONE = "none"  # what is kept of a model that passes the trials in no way
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +81,8 @@ class Tried:
 def abilities_of(model: LanguageModel, name: str) -> Tried:
     """Return what the model does well; ask it only where that is not known yet.
 
-    Args:
-        name: the model with its endpoint, under which the result is kept.
-
-    Raises:
-        ModelError: the model could not be asked.
+    ``name``: the model with its endpoint, under which the result is kept. Raises ``ModelError`` if the model could not
+    be asked.
     """
     known = _known()
     key = f"{name} {_wording()}"

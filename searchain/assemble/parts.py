@@ -123,8 +123,7 @@ def open_remote(url: str) -> Retriever:
 def open_reader(place: Path | str | None) -> tuple[Reader, Thresholds]:
     """Return the Reader in the directory or at the URL ``place`` with its thresholds; ``None`` is the embedded one.
 
-    Raises:
-        ReaderError: it cannot be loaded, or the server does not answer.
+    Raises ``ReaderError`` if it cannot be loaded, or the server does not answer.
     """
     if isinstance(place, str):
         from searchain.reading.remote import RemoteReader
@@ -222,10 +221,8 @@ MOST = 50_000
 def speller_for(retriever: Retriever) -> Speller | None:
     """Return a speller for questions to the searched passages; ``None`` if counting their words would take long.
 
-    Whole words of the Reader's vocabulary, the commonest English words, count as correctly spelt too.
-
-    Raises:
-        SetupError: the vocabulary is missing or damaged.
+    Whole words of the Reader's vocabulary, the commonest English words, count as correctly spelt too. Raises
+    ``SetupError`` if the vocabulary is missing or damaged.
     """
     from searchain.retrieval.colbert import ColbertRetriever
 
@@ -263,8 +260,7 @@ def questions_about(passages: Iterable[Passage]) -> tuple[str, ...]:
 def check_index(index: str) -> None:
     """Check that each part of ``index`` is there. Set-up may still build the default one, access allows own documents.
 
-    Raises:
-        SearChainError: a part is missing, or its name is not allowed.
+    Raises ``SearChainError`` if a part is missing, or its name is not allowed.
     """
     for name in index.split(JOINT):
         registry.check_name(name)

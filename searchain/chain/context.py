@@ -58,9 +58,8 @@ class RunContext:
     def wait(self, future: Future[Evidence]) -> Evidence:
         """Wait for the evidence of a look-up and return it.
 
-        Raises:
-            RetrievalError, ReaderError, Cancelled.
-            BudgetSpent: the run's seconds are used up.
+        Raises ``RetrievalError``, ``ReaderError`` or ``Cancelled``, and ``BudgetSpent`` if the run's seconds are used
+        up.
         """
         while not future.done():
             self.cancel.check()

@@ -171,8 +171,7 @@ class Dialogue:
     def ask(self, prompt: str, form: Form | None, *, max_tokens: int) -> str:
         """Ask the model a question outside the dialogue and return its reply; of a cut reply, without the last line.
 
-        Raises:
-            ModelError, BudgetSpent, Cancelled.
+        Raises ``ModelError``, ``BudgetSpent`` or ``Cancelled``.
         """
         inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         generation = self.generate(form, max_tokens=max_tokens, inbox=inbox, alone=[Message("user", prompt)])
@@ -201,11 +200,9 @@ class Dialogue:
     ) -> Generation:
         """Start a reply to the dialogue so far, or to the messages ``alone``.
 
-        ``begun`` is the text that the reply continues; the generation delivers only what follows it.
-
-        Raises:
-            BudgetSpent: the settings allow no further call, token or second.
-            Cancelled: the run was stopped.
+        ``begun`` is the text that the reply continues; the generation delivers only what follows it. Raises
+        ``BudgetSpent`` if the settings allow no further call, token or second, and ``Cancelled`` if the run was
+        stopped.
         """
         messages = tuple(self._messages if alone is None else alone)
         if begun:
@@ -232,11 +229,9 @@ class Dialogue:
     def take(self, inbox: queue.SimpleQueue[Any]) -> Any:
         """Return the next item of a generation's inbox; wait as long as the budget of seconds allows.
 
-        The clock is checked before each item, because an endless reply never leaves the inbox empty.
-
-        Raises:
-            BudgetSpent: the seconds are used up.
-            Cancelled: the run was stopped. Whoever waits must put an item into the inbox then.
+        The clock is checked before each item, because an endless reply never leaves the inbox empty. Raises
+        ``BudgetSpent`` if the seconds are used up, and ``Cancelled`` if the run was stopped. Whoever waits must put an
+        item into the inbox then.
         """
         left = self._settings.max_seconds - self.seconds
         if left <= 0:

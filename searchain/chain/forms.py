@@ -21,13 +21,8 @@ _NUMBERED = re.compile(
     r"(?:(?:→|->|=>)[ \t]*|\n[ \t]*(?:(?:[-–—*→]|->)[ \t]*)?)(?P<answer>(?!\d+[.)])[^\n]+)?$",
     re.MULTILINE,
 )
-_LATER_ANSWER = re.compile(
-    r"^[^\w\n]*answer[ \t]*(?P<number>\d+)[^\w\n:：]*[:：](?P<answer>.+)$", re.MULTILINE | re.IGNORECASE
-)
-_QUERY = re.compile(
-    r"^[^\w\n]*(?:sub-?)?(?:query|question)[ \t]*(?P<number>\d+)[^\w\n:：]*[:：](?P<query>.+)$",
-    re.MULTILINE | re.IGNORECASE,
-)
+_LATER_ANSWER = re.compile(r"(?im)^[^\w\n]*answer[ \t]*(?P<number>\d+)[^\w\n:：]*[:：](?P<answer>.+)$")
+_QUERY = re.compile(r"(?im)^[^\w\n]*(?:sub-?)?(?:query|question)[ \t]*(?P<number>\d+)[^\w\n:：]*[:：](?P<query>.+)$")
 _QUERIES = ("steps", "chain", "queries", "sub_questions", "subquestions")
 
 
@@ -50,10 +45,8 @@ class Unfolding:
     """
 
     def __init__(self) -> None:
-        self._text = ""
-        """The text from the first brace or fence on."""
-        self._told = ""
-        """What was written of it."""
+        self._text = ""  # the text from the first brace or fence on
+        self._told = ""  # what was written of it
 
     def feed(self, delta: str) -> str:
         """Add text of the model; return what can be shown now."""
@@ -97,9 +90,8 @@ def _of_object(found: dict[str, Any]) -> Iterator[str]:
         query = _first(one, "query", "question", "sub_question")
         if query:
             keys, answer = _keys(one), _first(one, "answer")
-            yield f"[Query {number}]: {query}\n" + (
-                f"[Answer {number}]: {answer}{keys}" if answer else "[Unsolved Query]"
-            )
+            said = f"[Answer {number}]: {answer}{keys}" if answer else "[Unsolved Query]"
+            yield f"[Query {number}]: {query}\n{said}"
     if talk := _first(found, "reply"):
         yield f"[Final Content]: {talk}" if _first(found, "answer") else f"[Reply]: {talk}"
     if answer := _first(found, "answer", "final_answer"):
@@ -174,6 +166,5 @@ def _from_two_lists(text: str) -> str | None:
 
 def _step(number: int, query: str, answer: str) -> str:
     is_open = not answer.strip(" -–—?") or answer.lower().startswith(("unsolved", "unknown"))
-    return f"[Query {number}]: {query.strip()}\n" + (
-        "[Unsolved Query]" if is_open else f"[Answer {number}]: {answer.strip()}"
-    )
+    said = "[Unsolved Query]" if is_open else f"[Answer {number}]: {answer.strip()}"
+    return f"[Query {number}]: {query.strip()}\n{said}"

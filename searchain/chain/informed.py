@@ -58,7 +58,8 @@ class InformedRounds:
         """
         run = self._run
         assert run.direct is not None
-        run.dialogue.say("system", self._instructions())
+        example, other = self.shown.key("example"), self.shown.key("other")
+        run.dialogue.say("system", run.dialogue.prompts.render("informed", example=example, other=other))
         run.dialogue.say("user", self._opening(run.wait(run.direct)))
         for number in range(1, run.settings.max_rounds + 1):
             yield RoundStarted(round=number)
@@ -75,10 +76,6 @@ class InformedRounds:
                 return
             run.dialogue.say("user", findings)
             yield FeedbackSent(node=run.tree.path()[-1].id, kind="passage", text=findings)
-
-    def _instructions(self) -> str:
-        keys = self.shown.key("example"), self.shown.key("other")
-        return self._run.dialogue.prompts.render("informed", example=keys[0], other=keys[1])
 
     def _opening(self, evidence: Evidence) -> str:
         run = self._run
@@ -218,9 +215,8 @@ class InformedRounds:
         if is_done and (not new or all(node.verdict in SETTLED for node in path)):
             return None
         findings = "\n".join(_finding(number, node) for number, node in enumerate(path, 1))
-        return run.dialogue.prompts.render(
-            "informed-more", findings=findings, passages=render(new) or "No other passage was found."
-        )
+        passages = render(new) or "No other passage was found."
+        return run.dialogue.prompts.render("informed-more", findings=findings, passages=passages)
 
     def _new_passages(self, node: Node, most: int) -> list[Shown]:
         lookups = self._run.lookups

@@ -45,10 +45,8 @@ def _query(part: str, said: Sequence[Exchange], resolver: Resolver) -> str:
 def likeliest_query(run: RunContext, queries: Sequence[str], said: Sequence[Exchange]) -> str:
     """Return the query with the likeliest answer that no part before it has.
 
-    All are looked up together with what was asked before.
-
-    Raises:
-        RetrievalError, ReaderError, Cancelled, BudgetSpent.
+    All are looked up together with what was asked before. Raises ``RetrievalError``, ``ReaderError``, ``Cancelled`` or
+    ``BudgetSpent``.
     """
     if run.lookups is None:
         return queries[0]

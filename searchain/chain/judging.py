@@ -72,16 +72,12 @@ class PendingNodes:
                 future = self._evidence(node.query)
                 if not future.done():
                     return
-                yield from self._judge(node, future.result())
+                settled, judgement = yield from _judge_node(self._run, node, future.result())
+                if judgement.feedback is not None and self._is_last:
+                    self.is_closed = True
+                elif judgement.feedback is not None:
+                    self.stop = Stop(settled, judgement)
             self._waiting.popleft()
-
-    def _judge(self, node: Node, evidence: Evidence) -> Iterator[Event]:
-        settled, judgement = yield from _judge_node(self._run, node, evidence)
-        if judgement.feedback is not None:
-            if self._is_last:
-                self.is_closed = True
-            else:
-                self.stop = Stop(settled, judgement)
 
     def _evidence(self, query: str) -> Future[Evidence]:
         """Look a query up once; the inbox gets the look-up when it ends."""
@@ -138,7 +134,6 @@ def _second_answer(run: RunContext, settled: Node, answer: str | None) -> Judgem
 def _change(
     run: RunContext, node: Node, judgement: Judgement, *, before: str | None, same_as: str | None = None
 ) -> Iterator[Event]:
-    """Give a node that keeps its evidence another judgement."""
     yield from decide(run.tree, node, judgement, before=before, same_as=same_as)
     if judgement.quote is not None and node.passage is not None:
         yield from read_again(run.tree, node, judgement.quote)

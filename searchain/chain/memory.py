@@ -6,9 +6,8 @@ questions would keep hundreds of megabytes that it does not use.
 
 import ctypes
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 
 ARENAS = 2
 """The number of malloc arenas, from which threads get memory. The default is 8 per core, and each keeps unused memory.
@@ -26,9 +25,10 @@ def share_arenas() -> None:
 
 def give_back() -> None:
     """Return free memory to the system, if the C library is glibc. Takes a few milliseconds."""
-    trim = _trim()
-    if trim is not None:
-        trim(0)
+    try:
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
+    except (OSError, AttributeError):  # another system, or another C library
+        return
 
 
 @contextmanager
@@ -51,11 +51,3 @@ def keep_loaded() -> None:
     """
     gc.collect()
     gc.freeze()
-
-
-@cache
-def _trim() -> Callable[[int], int] | None:
-    try:
-        return ctypes.CDLL("libc.so.6").malloc_trim
-    except (OSError, AttributeError):  # another system, or another C library
-        return None

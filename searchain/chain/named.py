@@ -14,8 +14,7 @@ from searchain.reading.articles import Found, Match, find_article, is_person
 from searchain.retrieval.base import Retriever
 from searchain.types import TaskKind
 
-_NAME = 4
-"""Most words of a name without an article; a longer phrase is a topic, not a name."""
+_NAME = 4  # most words of a name without an article; a longer phrase is a topic, not a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +31,8 @@ def kind_of(
 ) -> tuple[TaskKind, Named | None]:
     """Return the kind of ``question``, and the articles that it names if they are to be defined or compared.
 
-    ``usual`` is the kind to fall back to: if the words ask for neither a comparison nor a definition, or if no
-    article has the name. ``chosen`` is the user's choice.
-
-    Raises:
-        RetrievalError.
+    ``usual`` is the kind to fall back to: if the words ask for neither a comparison nor a definition, or if no article
+    has the name. ``chosen`` is the user's choice. Raises ``RetrievalError``.
     """
     if chosen is TaskKind.DEFINE:
         return chosen, _defined(as_definition(question), retriever)

@@ -44,8 +44,7 @@ _TAG = re.compile(
 )
 _SIGNS = re.compile(r"^(?:\s|[:：]|[>#]+\s|[-–—•]\s)+")
 _MATTERS = re.compile(r"[\n\[\]［］【】〔〕:：]")
-_KEPT = 4_000
-"""Characters that are kept of text without a label; a model that writes more has lost the form."""
+_KEPT = 4_000  # characters that are kept of text without a label; a model that writes more has lost the form
 _UNKNOWN = re.compile(
     r"\W*(?:unsolved(?: query)?|unknown|n/a|not (?:sure|known)|none known|(?:i )?(?:do not|don'?t) know"
     r"|i(?:'m| am) not sure|cannot (?:be )?(?:answer|determin)\w*|未解决(?:的查询)?|不知道|未知|\?+)\W*(?:[.,].*)?",

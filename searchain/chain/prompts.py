@@ -25,8 +25,7 @@ class Prompts:
     def render(self, name: str, **values: str) -> str:
         """Fill the variables of the prompt ``name`` and return it. Values are inserted as they are.
 
-        Raises:
-            ValueError: the values are not exactly the variables of the prompt.
+        Raises ``ValueError`` if the values are not exactly the variables of the prompt.
         """
         template = _template(self.folder / f"{name}.md")
         wanted = set(template.get_identifiers())

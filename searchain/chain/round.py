@@ -30,8 +30,7 @@ class Intake:
     def __init__(self, run: RunContext, number: int, root: Node | None, nodes: PendingNodes) -> None:
         """``root`` is the corrected step that the round continues from."""
         self._run, self._number, self._nodes = run, number, nodes
-        self._unanswered = root
-        """The corrected step, until the model has answered it once more."""
+        self._unanswered = root  # the corrected step, until the model has answered it once more
         self._restated = 0
         self._is_complete = False
         self.is_empty = True
@@ -52,7 +51,9 @@ class Intake:
         """Take the parser's next item."""
         match item:
             case QueryRead(query):
-                self._announce(self._resolved(query))
+                query = self._resolved(query)
+                if self._run.settings.streams_ir and self._judged(query, self._is_same) is None:
+                    self._nodes.look_up(query)  # while its answer is still being written
             case StepRead(step):
                 self.is_empty = False
                 yield from self._take(Step(self._resolved(step.query), step.answer))
@@ -62,11 +63,6 @@ class Intake:
         self.is_empty = False
         if _last(self._run.tree.path(), step.query, eq) is None:
             yield from self._add(step, eq)
-
-    def _announce(self, query: str) -> None:
-        """Look up a query whose answer is still being written."""
-        if self._run.settings.streams_ir and self._judged(query, self._is_same) is None:
-            self._nodes.look_up(query)
 
     def _take(self, step: Step) -> Iterator[Event]:
         run, path, root = self._run, self._run.tree.path(), self._unanswered
@@ -108,7 +104,6 @@ class Intake:
 
 
 def _last(nodes: Sequence[Node], query: str, same: Callable[[str, str], bool]) -> Node | None:
-    """Return the last of ``nodes`` with the same query."""
     return next((node for node in reversed(nodes) if same(node.query, query)), None)
 
 
@@ -244,9 +239,8 @@ class Round:
         lines = []
         for depth, node in enumerate(self._run.tree.path(), 1):
             if node.round == self._number:
-                lines.append(
-                    render_step(depth, Step(node.query, node.model_answer if node.mends is None else node.answer))
-                )
+                answer = node.model_answer if node.mends is None else node.answer
+                lines.append(render_step(depth, Step(node.query, answer)))
             if self.nodes.stop is not None and node.id == self.nodes.stop.node.id:
                 break
         return "\n".join(lines)
@@ -271,18 +265,13 @@ class Round:
             if self.nodes.stop is not None or (self.draft.has_ended and self.nodes.are_settled):
                 return
             if self.intake.is_over or self.draft.is_running_blank:
-                self._break_off(generation)
+                self.draft.has_ended = True  # later text is left out; earlier steps are still judged
+                generation.cut()
             item = self._run.dialogue.take(self._inbox)
             if not self.draft.has_ended:
                 yield from self._receive(item)
 
-    def _break_off(self, generation: Generation) -> None:
-        """Leave later text out. Earlier steps are still judged."""
-        self.draft.has_ended = True
-        generation.cut()
-
     def _receive(self, item: object) -> Iterator[Event]:
-        """Take one item of the inbox."""
         read: list[QueryRead | StepRead] = []
         match item:
             case str():

@@ -1,6 +1,6 @@
 """The rounds of one run (Algorithm 1, Main): chain, evidence, feedback, new branch, until no step needs feedback."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 
 from searchain.chain.context import RunContext
 from searchain.chain.joined import answered, asks_parts, likeliest_query, queries_of
@@ -78,7 +78,9 @@ class Rounds:
     def _answer_without_plan(self) -> Generator[Event, None, bool]:
         """Take the steps that the question itself names, or the look-up; return whether either was possible."""
         if steps := comparing_steps(self._run):
-            yield from self._measure(steps)
+            yield RoundStarted(round=1)
+            for step in steps:
+                yield from self._ask(step.query)
             return True
         if asks_parts(self._run):
             yield from self._ask_parts()
@@ -136,12 +138,6 @@ class Rounds:
             if label_of(self.tree.path()[-1].answer or "") != "yes":
                 return  # one of the two is enough to say no
 
-    def _measure(self, steps: Sequence[Step]) -> Iterator[Event]:
-        """Ask the steps that decide the question, without the model."""
-        yield RoundStarted(round=1)
-        for step in steps:
-            yield from self._ask(step.query)
-
     def _ask_parts(self) -> Iterator[Event]:
         """Ask each part of the question, completed from those before it and from their answers."""
         yield RoundStarted(round=1)
@@ -186,16 +182,14 @@ class Rounds:
             return False
         problem = f"It began: “{' '.join(text.split())[:80]}”." if text.strip() else "It was empty."
         self.dialogue.say("assistant", text.strip()[:2_000])
-        prompt = self.dialogue.prompts.render(
-            "repair" if self.settings.use_ir else "repair-no-ir", problem=problem, question=self.question
-        )
+        name = "repair" if self.settings.use_ir else "repair-no-ir"
+        prompt = self.dialogue.prompts.render(name, problem=problem, question=self.question)
         self.dialogue.say("user", prompt)
         yield ModelFault(what=self.silence, action="asked once more, saying what was wrong")
         yield FeedbackSent(node=None, kind="repair", text=prompt)
         return True
 
     def _send_feedback(self, stop: Stop) -> Iterator[Event]:
-        """Append the feedback on a node to the dialogue."""
         node, kind = stop.node, stop.judgement.feedback
         assert kind is not None
         assert node.passage is not None
@@ -204,9 +198,8 @@ class Rounds:
         if kind == "passage":
             text = self.dialogue.prompts.render("passage", **values)
         else:
-            text = self.dialogue.prompts.render(
-                "verify" if kind == "verification" else "complete", answer=stop.judgement.answer or "", **values
-            )
+            name = "verify" if kind == "verification" else "complete"
+            text = self.dialogue.prompts.render(name, answer=stop.judgement.answer or "", **values)
         self.dialogue.say("user", text)
         yield FeedbackSent(node=node.id, kind=kind, text=text)
 

@@ -64,24 +64,24 @@ class ShownPassages:
     def key(self, name: str) -> str:
         """Return a key that is not in use for the passage ``name``."""
         place = 0
-        while True:
-            digest = hashlib.blake2b(f"{self._question}\n{name}\n{place}".encode(), digest_size=4).digest()
-            key = f"k{int.from_bytes(digest, 'big') % 900 + 100}"
-            if key not in self._by_key:
-                return key
+        while (key := opaque(f"{self._question}\n{name}\n{place}")) in self._by_key:
             place += 1
+        return key
+
+
+def opaque(named: str) -> str:
+    """Return a short key for a text, always the same and hard for a model to guess."""
+    digest = hashlib.blake2b(named.encode(), digest_size=4).digest()
+    return f"k{int.from_bytes(digest, 'big') % 900 + 100}"
 
 
 def render(shown: Sequence[Shown]) -> str:
     """Write passages for a prompt, and what the Reader found in them as a hint."""
     lines = [one.render() for one in shown]
-    hints = [f"“{one.reading.answer}” in [{one.key}]" for one in shown if _is_hint(one.reading)]
+    likely = (one for one in shown if one.reading.probability is None or one.reading.probability >= UNLIKELY)
+    hints = [f"“{one.reading.answer}” in [{one.key}]" for one in likely if one.reading.answer]
     if hints:
         lines.append(
             f"A program that reads each passage by itself found {'; '.join(hints[:3])}. It may be wrong: check."
         )
     return "\n\n".join(lines)
-
-
-def _is_hint(reading: Reading) -> bool:
-    return bool(reading.answer) and (reading.probability is None or reading.probability >= UNLIKELY)

@@ -25,16 +25,8 @@ class Tree:
 
     def add(self, step: Step, round: int) -> Node:
         """Add a node below the tip and make it the tip; return it."""
-        return self._insert(
-            Node(
-                id=self._next_id(),
-                parent=self._tip,
-                round=round,
-                query=step.query,
-                model_answer=step.answer,
-                answer=step.answer,
-            )
-        )
+        answer = step.answer
+        return self._insert(Node(self._next_id(), self._tip, round, step.query, model_answer=answer, answer=answer))
 
     def leave(self) -> None:
         """Start a new chain: the next node has no parent, and the path is empty until then."""
@@ -46,9 +38,7 @@ class Tree:
         It has the same parent and query as that node, and ``answer``.
         """
         old = self._nodes[corrected]
-        return self._insert(
-            Node(id=self._next_id(), parent=old.parent, round=round, query=old.query, answer=answer, mends=corrected)
-        )
+        return self._insert(Node(self._next_id(), old.parent, round, old.query, answer=answer, mends=corrected))
 
     def update(self, id: str, **changes: Any) -> Node:
         """Replace fields of a node; return the new value."""
@@ -94,14 +84,8 @@ def settle(tree: Tree, node: Node, evidence: Evidence, judgement: Judgement) -> 
             quote = judgement.quote
             reading = Reading(passage.text[quote.start : quote.end], quote, reading.confidence)
         yield NodeRead(node=node.id, passage=passage.id, rank=rank, reading=reading, seconds=evidence.reader_seconds)
-        tree.update(
-            node.id,
-            passage=passage,
-            rank=rank,
-            span=reading.span,
-            reader_answer=reading.answer,
-            confidence=reading.confidence,
-        )
+        read = {"span": reading.span, "reader_answer": reading.answer, "confidence": reading.confidence}
+        tree.update(node.id, passage=passage, rank=rank, **read)
     return (yield from decide(tree, node, judgement, before=node.model_answer))
 
 
@@ -112,13 +96,7 @@ def decide(
     verdict, rule, answer, probability = judgement.verdict, judgement.rule, judgement.answer, judgement.probability
     settled = tree.update(node.id, verdict=verdict, rule=rule, answer=answer, probability=probability)
     yield NodeJudged(
-        node=node.id,
-        verdict=verdict,
-        rule=rule,
-        before=before,
-        after=answer,
-        same_as=same_as,
-        probability=probability,
+        node=node.id, verdict=verdict, rule=rule, before=before, after=answer, same_as=same_as, probability=probability
     )
     return settled
 

@@ -108,10 +108,8 @@ def _for_each(question: str, things: tuple[str, str]) -> tuple[str, str] | None:
 def comparing_steps(run: RunContext) -> tuple[Step, ...]:
     """Return the first two steps that decide the question; empty if no two steps do, so that the model plans.
 
-    Each must have a likely answer in the article about its thing.
-
-    Raises:
-        RetrievalError, ReaderError, Cancelled, BudgetSpent.
+    Each must have a likely answer in the article about its thing. Raises ``RetrievalError``, ``ReaderError``,
+    ``Cancelled`` or ``BudgetSpent``.
     """
     asked = compared(run.question)
     if not run.strategy.helps or run.lookups is None or run.task is TaskKind.LONGFORM or asked is None or asked.others:

@@ -1,7 +1,5 @@
 """Find out what a question asks for, before a method answers it: small talk, spelling, follow-ups and its kind."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Generator, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -26,8 +24,7 @@ from searchain.retrieval.base import Retriever
 from searchain.settings import Settings, Strategy
 from searchain.types import Exchange, Outcome, TaskKind
 
-_SHORT = (TaskKind.MULTIHOP, TaskKind.YESNO)
-"""The kinds of question that have a short answer."""
+_SHORT = (TaskKind.MULTIHOP, TaskKind.YESNO)  # the kinds of question that have a short answer
 MORE_ABOUT = ("tell me more about ", "more about ", "tell me something more about ")
 LONGEST_NAME = 6
 """Most words of an input that only names what is meant."""

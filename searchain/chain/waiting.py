@@ -7,10 +7,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from queue import SimpleQueue
-from types import TracebackType
-from typing import Self, TypeVar
+from typing import TypeVar
 
 from searchain.cancel import CancelToken
 from searchain.chain.memory import uncollected
@@ -28,8 +27,7 @@ CLOSE_GAP = 0.1
 RUSH_SECONDS = 5.0
 """Seconds from the beginning of a rush in which served runs wait, so that every request is accepted first."""
 _RUSH_CHECK_SECONDS = 0.05
-_FINE = 5
-"""Up to this many runs ahead, every change is reported; above it, every change by a tenth of the excess."""
+_FINE = 5  # up to this many runs ahead, every change is reported; above it, every change by a tenth of the excess
 
 
 class FairQueue:
@@ -112,7 +110,7 @@ class FairQueue:
         return [place for _, _, place in sorted(ranks, key=lambda rank: rank[:2])]
 
 
-class Place:
+class Place(AbstractContextManager["Place"]):
     """One place in the queue. As a context manager it is given up at the end of the block."""
 
     def __init__(self, queue: FairQueue, owner: str) -> None:
@@ -124,10 +122,8 @@ class Place:
     def waiting(self, cancel: CancelToken) -> Iterator[Waiting]:
         """Wait to be served; yield how many runs are ahead, at once and whenever the number falls.
 
-        During a rush a served place waits a little longer.
-
-        Raises:
-            Cancelled: ``cancel`` was set; the place must still be closed.
+        During a rush a served place waits a little longer. Raises ``Cancelled`` if ``cancel`` was set; the place must
+        still be closed.
         """
         told: int | None = None
         with cancel.on_set(self.is_served.set):
@@ -144,12 +140,7 @@ class Place:
         """Give the place up."""
         self._queue.leave(self)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -170,8 +161,7 @@ def in_background(make: Callable[[], T]) -> Future[T]:
 def prepared(prepare: Callable[[], T], cancel: CancelToken, *, is_loading: bool = False) -> Generator[Event, None, T]:
     """Return what ``prepare`` returns, and yield meanwhile what people wait for.
 
-    Raises:
-        Cancelled: ``cancel`` was set. Nobody waits for the thread in which ``prepare`` goes on.
+    Raises ``Cancelled`` if ``cancel`` was set. Nobody waits for the thread in which ``prepare`` goes on.
     """
     if is_loading:
         yield Waiting(ahead=0, is_loading=True)

@@ -8,17 +8,11 @@ from searchain.chain.parser import parse_chain, resolve_references
 from searchain.language.text import contains
 from searchain.types import Step
 
-KEYS = re.compile(
-    r"(?<!\s)\s*[\[［【(]\s*(?:keys?[\s:]*)?(k\d{2,5}(?:\s*[,;、]\s*k\d{2,5})*)\s*[\]］】)]", re.IGNORECASE
-)
+KEYS = re.compile(r"(?i)(?<!\s)\s*[\[［【(]\s*(?:keys?[\s:]*)?(k\d{2,5}(?:\s*[,;、]\s*k\d{2,5})*)\s*[\]］】)]")
 _OPEN, _CLOSE = r"^[*_# \t]*(?:[\[［【][ \t]*)?", r"[*_ \t]*(?:[\]］】][*_ \t]*)?"
-_REPLY = re.compile(
-    rf"{_OPEN}(?:final[ _-]?answer|answer|final[ _-]?content){_CLOSE}[:：]", re.IGNORECASE | re.MULTILINE
-)
-_ANSWER = re.compile(
-    rf"{_OPEN}(?:final[ _-]?)?answer{_CLOSE}[:：][*_ \t]*(?P<answer>.*)$", re.IGNORECASE | re.MULTILINE
-)
-_CONTENT = re.compile(rf"{_OPEN}final[ _-]?content{_CLOSE}[:：]?[*_]*", re.IGNORECASE | re.MULTILINE)
+_REPLY = re.compile(rf"(?im){_OPEN}(?:final[ _-]?answer|answer|final[ _-]?content){_CLOSE}[:：]")
+_ANSWER = re.compile(rf"(?im){_OPEN}(?:final[ _-]?)?answer{_CLOSE}[:：][*_ \t]*(?P<answer>.*)$")
+_CONTENT = re.compile(rf"(?im){_OPEN}final[ _-]?content{_CLOSE}[:：]?[*_]*")
 _TALK = re.compile(r"^\W*[\[［【]\s*reply\s*[\]］】]\s*[:：]?", re.IGNORECASE)
 _NOTHING = re.compile(r"\W*(?:not found|none|no answer|unknown|n/?a)\b", re.IGNORECASE)
 

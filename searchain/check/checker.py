@@ -29,19 +29,7 @@ from searchain.events import (
 )
 from searchain.language import text
 from searchain.retrieval.base import Retriever
-from searchain.types import (
-    Hit,
-    Mark,
-    Outcome,
-    Passage,
-    Sentence,
-    Source,
-    Span,
-    Status,
-    Support,
-    Usage,
-    Verdict,
-)
+from searchain.types import Hit, Mark, Outcome, Passage, Sentence, Source, Span, Status, Support, Usage, Verdict
 
 SEARCHED, SEARCHED_CITED = 5, 20
 """How many passages are looked up for a sentence, and for one that cites a document."""
@@ -61,8 +49,7 @@ class _Written:
     """The checked text so far, with the marks of its sources."""
 
     length: int = 0
-    searching: float = 0.0
-    """Seconds that the look-ups took."""
+    searching: float = 0.0  # seconds that the look-ups took
     sources: list[Source] = field(default_factory=list)
     states: Counter[Support] = field(default_factory=Counter)
 
@@ -169,9 +156,8 @@ class Checker:
         yield ReplyDelta(text=part.before + said, sources=new)
         so_far.length = start + len(said)
         uncarried = tuple(Span(start + one.start, start + one.end) for one in judged.uncarried)
-        yield SentenceBound(
-            sentence=Sentence(said, start, so_far.length, marks, judged.state, uncarried=uncarried), version=4
-        )
+        sentence = Sentence(said, start, so_far.length, marks, judged.state, uncarried=uncarried)
+        yield SentenceBound(sentence=sentence, version=4)
 
     def _judged(self, part: Part, hits: Sequence[Hit], files: Mapping[str, str]) -> Judged:
         """Return the judgement by what a sentence cites, where that is at hand, else by what was found."""

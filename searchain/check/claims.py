@@ -60,10 +60,7 @@ class Text:
 def text_of_file(path: Path, name: str) -> str:
     """Return the text of a file of any kind that can be a document; it is opened in a child process.
 
-    Markdown is taken as it is written, with its citations.
-
-    Raises:
-        DocumentRefused: it cannot be read.
+    Markdown is taken as it is written, with its citations. Raises ``DocumentRefused`` if it cannot be read.
     """
     parsed = parse_file(path, name).text
     try:
@@ -142,8 +139,7 @@ class ClaimHead:
     def is_claim(self, sentence: str) -> bool:
         """Return whether ``sentence`` claims something.
 
-        Raises:
-            SetupError: the embedding model is missing or damaged.
+        Raises ``SetupError`` if the embedding model is missing or damaged.
         """
         if sentence.rstrip(" \"'”’)").endswith("?") or len(text.content_tokens(sentence)) < LEAST_WORDS:
             return False

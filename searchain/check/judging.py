@@ -47,9 +47,7 @@ def asked(
 
     ``words`` are those of the sentence that are values, or that no passage carries. Several of the latter are not asked
     for: then the passage speaks of something else. With ``confirms`` values that stand in ``near`` are asked for, too.
-
-    Raises:
-        ReaderError: the Reader failed.
+    Raises ``ReaderError`` if the Reader failed.
     """
     values, others = _values(sentence, words)
     found = []
@@ -58,9 +56,8 @@ def asked(
         if confirms or not stands:
             question = f"{sentence[: span.start]}{OPEN}{sentence[span.end :].rstrip(' .!')}?"
             (reading,) = reader.read(question, [passage])
-            found.append(
-                Asked(span, _compared(sentence, span, reading, passage, is_value=span in values), reading.span)
-            )
+            says = _compared(sentence, span, reading, passage, is_value=span in values)
+            found.append(Asked(span, says, reading.span))
     return found
 
 
@@ -86,10 +83,9 @@ def _compared(sentence: str, span: Span, reading: Reading, passage: Passage, *, 
     if found == "agree" or own <= other:
         return "same"
     is_new = not other <= text.content_words(sentence) and not text.contains(said, _around(reading, passage))
-    is_alike = bool(text.numbers(said)) == bool(text.numbers(answer)) and _are_of_one_unit(
-        sentence, span, reading, passage
-    )
-    return "other" if found == "disagree" and is_new and is_alike else "nothing"
+    is_alike = bool(text.numbers(said)) == bool(text.numbers(answer))
+    is_other = found == "disagree" and is_new and is_alike and _are_of_one_unit(sentence, span, reading, passage)
+    return "other" if is_other else "nothing"
 
 
 def _around(reading: Reading, passage: Passage) -> str:
@@ -139,11 +135,7 @@ ABSENT = Judged(Support.ABSENT)
 
 
 class Judge:
-    """Holds sentences against passages. Thread-safe as its parts.
-
-    Args:
-        reader: asked for the values of a sentence.
-    """
+    """Holds sentences against passages. Thread-safe as its parts. ``reader``: asked for the values of a sentence."""
 
     def __init__(self, encoder: TokenEncoder, stance: Stance, reader: Reader) -> None:
         self._encoder, self._reader = encoder, reader
@@ -153,8 +145,7 @@ class Judge:
     def judge(self, sentence: str, passages: Sequence[Passage]) -> Judged:
         """Return what the nearest of ``passages``, the first ones, say of ``sentence``.
 
-        Raises:
-            ReaderError: a model failed.
+        Raises ``ReaderError`` if a model failed.
         """
         near = [passage for passage in passages[:NEAR] if passage.text.strip()]
         if not near:

@@ -79,7 +79,10 @@ def _open(request: dict[str, Any], file: int, output: int, folder: int) -> None:
     os.dup2(output, 1)
     os.fchdir(folder)
     os.closerange(3, max(file, output, folder) + 1)
-    _limit()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (limits.MEMORY, limits.MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.CPU_SECONDS, limits.CPU_SECONDS + 1))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limits.MAX_OUTPUT, limits.MAX_OUTPUT))
     try:
         answer = b"ok\n" + _answer(request, sys.stdin.buffer.read(limits.MAX_BYTES + 1))
     except DocumentRefused as refusal:
@@ -96,13 +99,6 @@ def _open(request: dict[str, Any], file: int, output: int, folder: int) -> None:
     except OSError:  # beyond RLIMIT_FSIZE
         os._exit(3)
     os._exit(0)  # closing libraries in order would only take time
-
-
-def _limit() -> None:
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (limits.MEMORY, limits.MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (limits.CPU_SECONDS, limits.CPU_SECONDS + 1))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limits.MAX_OUTPUT, limits.MAX_OUTPUT))
 
 
 def _refused(state: str, reason: str) -> bytes:

@@ -9,8 +9,7 @@ import charset_normalizer
 from searchain.safe_text import without_controls
 
 _DECLARED = re.compile(rb"""<\?xml[^>]*encoding=["']([\w.-]+)|<meta[^>]*charset=["']?([\w.-]+)""", re.IGNORECASE)
-_SAMPLE = 200_000
-"""How many bytes are read to guess an encoding."""
+_SAMPLE = 200_000  # how many bytes are read to guess an encoding
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
@@ -39,10 +38,8 @@ MOST_CONTROLS = 0.02
 def decode(content: bytes, stated: str | None = None) -> str:
     """Decode ``content`` by its byte order mark, its zero bytes, its declared encoding, as UTF-8, or by a guess.
 
-    Line ends become line feeds; controls become spaces.
-
-    Args:
-        stated: the encoding that something else says it has, such as the header of a message.
+    Line ends become line feeds; controls become spaces. ``stated``: the encoding that something else says it has, such
+    as the header of a message.
     """
     return without_controls(_decoded(content, stated).replace("\r\n", "\n").replace("\r", "\n"))
 

@@ -36,16 +36,14 @@ _UNREAD = {
     f"{W}altChunk": "embedded document",
 }
 """Elements that are not read → what people call one."""
-_PAGE_NUMBERS = frozenset(("PAGE", "NUMPAGES", "SECTIONPAGES"))
-"""The fields that show another number on each page."""
+_PAGE_NUMBERS = frozenset(("PAGE", "NUMPAGES", "SECTIONPAGES"))  # the fields that show another number on each page
 
 
 def whole_body(packed: zipfile.ZipFile, writer: Writer) -> bytes:
     """Return the document with the text of its other parts in the body; name in ``writer`` what is not read.
 
-    Raises:
-        KeyError, lxml.etree.XMLSyntaxError: it is not a Word document, or damaged.
-        DocumentRefused: an entry is damaged.
+    Raises ``KeyError`` or ``lxml.etree.XMLSyntaxError`` if it is not a Word document, or damaged, and
+    ``DocumentRefused`` if an entry is damaged.
     """
     name = main_part(packed, "word/document.xml")
     root = read_xml(read_entry(packed, name))
@@ -60,12 +58,6 @@ def whole_body(packed: zipfile.ZipFile, writer: Writer) -> bytes:
         _put_comments(body, part_of(packed, name, "comments"))
         _put_margins(body, packed, name)
     return _packed_with(packed, name, etree.tostring(root))
-
-
-def _paragraph(text: str) -> etree._Element:
-    paragraph = etree.Element(f"{W}p")
-    paragraph.append(_run(text))
-    return paragraph
 
 
 def _run(text: str) -> etree._Element:
@@ -111,7 +103,9 @@ def _put_comments(body: etree._Element, comments: etree._Element) -> None:
         place = next((one for one in reference.iterancestors() if one.getparent() is body), None)
         text = text_of(comment) if comment is not None else ""
         if comment is not None and place is not None and text:
-            place.addnext(_paragraph(f"Comment by {comment.get(f'{W}author') or 'a reader'}: {text}"))
+            said = etree.Element(f"{W}p")
+            said.append(_run(f"Comment by {comment.get(f'{W}author') or 'a reader'}: {text}"))
+            place.addnext(said)
 
 
 def _put_margins(body: etree._Element, packed: zipfile.ZipFile, name: str) -> None:
@@ -153,7 +147,6 @@ def _margins(
 
 
 def _only_numbers_pages(block: etree._Element) -> bool:
-    """Tell whether a line of a header says nothing but the number of the page."""
     stated = [*(one.text or "" for one in block.iter(f"{W}instrText"))]
     stated += [one.get(f"{W}instr") or "" for one in block.iter(f"{W}fldSimple")]
     fields = {word for field_ in stated for word in field_.split()[:1]}

@@ -35,7 +35,6 @@ def read(content: bytes, writer: Writer) -> str | None:
 
 
 def _chapters(package: etree._Element, folder: str) -> list[str]:
-    """Return the names of the entries in the spine, in order."""
     items = {
         item.get("id"): item.get("href") or ""
         for item in package.iter("{*}item")

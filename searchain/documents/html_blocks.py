@@ -64,9 +64,8 @@ def parse(text: str) -> html.HtmlElement:
 def blocks_of(root: html.HtmlElement, *, numbers_items: bool = True) -> list[HtmlBlock]:
     """Read the blocks below ``root``, in order.
 
-    Args:
-        numbers_items: write numbers before the items of numbered lists; else their text begins with them, but for
-            items with an id, such as notes.
+    ``numbers_items``: write numbers before the items of numbered lists; else their text begins with them, but for items
+    with an id, such as notes.
     """
     walk = _Walk(numbers_items)
     walk.read(root)
@@ -86,15 +85,12 @@ class _Walk:
         self.blocks: list[HtmlBlock] = []
         self._gathered: list[str] = []
         self._kinds: list[tuple[BlockKind, int]] = []
-        self._lists: list[tuple[int, bool, int]] = []
-        """(number, whether it is numbered, items so far)."""
+        self._lists: list[tuple[int, bool, int]] = []  # (number, whether it is numbered, items so far)
         self._marker = ""
         self._tables: list[_Table] = []
         self._bold = 0
-        self._opens_bold = False
-        """Whether the present bold text begins a paragraph."""
-        self._has_plain = False
-        """Whether the cell has text that is not bold."""
+        self._opens_bold = False  # whether the present bold text begins a paragraph
+        self._has_plain = False  # whether the cell has text that is not bold
         self._groups = 0
         self._pre = 0
 
@@ -133,7 +129,7 @@ class _Walk:
             self._add("\n" if self._pre else " ")
             return
         if self._tables and tag != "table":
-            self._start_in_table(tag, element)
+            self._start_in_table(tag)
             return
         self._flush()
         if tag == "table" and _is_data(element):
@@ -150,7 +146,7 @@ class _Walk:
             self._pre += 1
             self._kinds.append((BlockKind.CODE, 0))
 
-    def _start_in_table(self, tag: str, element: etree._Element) -> None:
+    def _start_in_table(self, tag: str) -> None:
         if tag in ("td", "th", "caption"):
             self._gathered = []
             self._has_plain = False
@@ -237,7 +233,6 @@ class _Walk:
 
 
 def _plain(texts: Iterable[str]) -> str:
-    """Join texts to one line."""
     return _SPACE.sub(" ", "".join(texts)).strip()
 
 

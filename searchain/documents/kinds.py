@@ -63,8 +63,7 @@ _ADVICE = {
     ".msg": "save it as .eml",
     ".heic": "save it as .jpg",
 }
-_PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*")
-"""The first bytes of PNG, JPEG and TIFF."""
+_PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*")  # the first bytes of PNG, JPEG and TIFF
 _READ = (
     "PDF, Office and OpenDocument files, RTF, EPUB, HTML, Markdown, text, CSV, JSON, XML, mail, notebooks, "
     "reStructuredText, Org, LaTeX, pictures, zip and web archives are read"
@@ -74,8 +73,7 @@ _PARTS = {"word/document": "docx", "xl/workbook": "xlsx", "ppt/presentation": "p
 _OPEN_DOCUMENTS = {"text": "odt", "spreadsheet": "ods", "presentation": "odp"}
 MAX_TYPE = 200
 """Most bytes of the entry of an OpenDocument file that states its type."""
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""The first bytes of old Office files and of new ones with a password."""
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # the first bytes of old Office files and of new ones with a password
 
 
 def kind_of_name(name: str) -> str | None:
@@ -97,8 +95,7 @@ def unknown(name: str) -> DocumentRefused:
 def check_kind(content: bytes, name: str) -> str:
     """Return the kind of a file; its bytes must match its name.
 
-    Raises:
-        DocumentRefused: they do not agree, or the kind is not read.
+    Raises ``DocumentRefused`` if they do not agree, or the kind is not read.
     """
     kind = kind_of_name(name)
     if kind is None:
@@ -147,7 +144,6 @@ def _kind_of_bytes(content: bytes) -> str | None:
 
 
 def _kind_of_zip(content: bytes) -> str:
-    """Return the kind of a zip by the entries in it."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
             names = packed.namelist()

@@ -19,8 +19,7 @@ from searchain.safe_text import one_line
 MAX_MESSAGES = 10_000
 """Most messages of a mailbox that are read."""
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
-_STUB = 0.2
-"""The plain text of a message is a stub if it has less than this share of the words of its HTML."""
+_STUB = 0.2  # the plain text of a message is a stub if it has less than this share of the words of its HTML
 
 
 def read(content: bytes, writer: Writer) -> str | None:

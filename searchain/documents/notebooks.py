@@ -1,7 +1,7 @@
 """Convert a Jupyter notebook to document text, cell by cell. Runs in the child process only."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from searchain.documents import markdown
@@ -15,7 +15,9 @@ from searchain.errors import DocumentRefused
 def read(content: bytes, writer: Writer) -> str | None:
     """Write the text, the code and what it printed; return the title."""
     try:
-        cells = list(_cells(json.loads(decode(content))))
+        notebook = json.loads(decode(content))
+        sheets = (notebook, *notebook.get("worksheets", ()))  # those of format 3 and older hold the cells
+        cells = [cell for sheet in sheets for cell in sheet.get("cells", ()) if isinstance(cell, dict)]
     except (ValueError, TypeError, AttributeError) as error:
         raise DocumentRefused("failed", "The file is no notebook, or a damaged one.") from error
     pictures = 0
@@ -24,12 +26,6 @@ def read(content: bytes, writer: Writer) -> str | None:
         pictures += _write_cell(cell, writer)
     writer.leave_out({"picture": pictures})
     return title_of(None, writer)
-
-
-def _cells(notebook: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield the cells; those of format 3 and older stand in sheets."""
-    for sheet in (notebook, *notebook.get("worksheets", ())):
-        yield from (cell for cell in sheet.get("cells", ()) if isinstance(cell, dict))
 
 
 def _write_cell(cell: Mapping[str, Any], writer: Writer) -> int:

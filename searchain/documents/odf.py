@@ -17,8 +17,7 @@ from searchain.errors import DocumentRefused
 _FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 MOST_PARENTS = 20
 """Most styles that continue one another."""
-_HEAD = "Table_20_Heading"
-"""The style of LibreOffice for the paragraphs of a header."""
+_HEAD = "Table_20_Heading"  # the style of LibreOffice for the paragraphs of a header
 
 
 def attribute(element: etree._Element, name: str) -> str:
@@ -27,11 +26,7 @@ def attribute(element: etree._Element, name: str) -> str:
 
 
 class Styles:
-    """The styles of a document.
-
-    Args:
-        roots: the elements of the entries ``content.xml`` and ``styles.xml``.
-    """
+    """The styles of a document. ``roots``: the elements of the entries ``content.xml`` and ``styles.xml``."""
 
     def __init__(self, *roots: etree._Element) -> None:
         self._styles: dict[str, etree._Element] = {}
@@ -99,7 +94,6 @@ class Styles:
 
 
 def _levels(style: etree._Element) -> dict[int, Level]:
-    """Return the numbered levels of a list."""
     found = {}
     for element in style:
         level = number_in(attribute(element, "level"), 0) - 1
@@ -119,8 +113,7 @@ _SKIPPED = frozenset(
 )
 _APART = frozenset("frame g custom-shape rect ellipse circle polygon path a line connector caption".split())
 """Drawn things, whose words are paragraphs of their own below the paragraph that they are anchored to."""
-_MARGINS = frozenset("header footer date-time page-number page".split())
-"""Classes of frames that repeat on every slide."""
+_MARGINS = frozenset("header footer date-time page-number page".split())  # classes of frames that repeat on every slide
 _VALUES = ("string-value", "date-value", "time-value", "boolean-value", "value")
 
 
@@ -160,10 +153,8 @@ class _Walk:
     styles: Styles
     media: dict[str, str]
     unread: Counter[str] = field(default_factory=Counter)
-    _lists: list[str] = field(default_factory=list)
-    """The style of each list around the place that is read."""
-    _mark: str = ""
-    """What stands before the next paragraph of a list."""
+    _lists: list[str] = field(default_factory=list)  # the style of each list around the place that is read
+    _mark: str = ""  # what stands before the next paragraph of a list
     _later: list[etree._Element] = field(default_factory=list)
     """Comments and drawn things of the paragraph that is read."""
     _notes: list[str] = field(default_factory=list)
@@ -237,10 +228,8 @@ class _Walk:
             check_count(self._cells)
             is_value = attribute(cell, "value-type") not in ("", "string")
             style = next((style for last, style in usual if columns[0] <= last), "")
-            span, is_name = _spans(cell), is_head or self.styles.is_bold_cell(cell, style)
-            sheet.cells += [
-                Filled(row, at, text, is_name, is_value, span[1], span[0]) for row in rows for at in columns
-            ]
+            (wide, high), is_name = _spans(cell), is_head or self.styles.is_bold_cell(cell, style)
+            sheet.cells += [Filled(row, at, text, is_name, is_value, high, wide) for row in rows for at in columns]
 
     def _put(self, text: str) -> None:
         self.writer.put_block(BlockKind.PARAGRAPH, text)
@@ -385,12 +374,10 @@ def _styles_of_columns(table: etree._Element) -> list[tuple[int, str]]:
 
 
 def _spans(cell: etree._Element) -> tuple[int, int]:
-    """Return how many columns and rows a cell covers."""
     columns, rows = (number_in(attribute(cell, f"number-{what}-spanned"), 1) for what in ("columns", "rows"))
     return max(columns, 1), max(rows, 1)
 
 
 def _only_numbers_pages(part: etree._Element) -> bool:
-    """Tell whether a header or a footer says nothing but the number of the page."""
     words = [word for word in "".join(part.itertext()).split() if any(map(str.isalpha, word))]
     return next(part.iter("{*}page-number"), None) is not None and len(words) <= 2

@@ -19,10 +19,8 @@ from searchain.errors import DocumentRefused
 def open_zip(content: bytes) -> zipfile.ZipFile:
     """Open a zip whose entries keep within the limits.
 
-    ``zipfile`` never reads more of an entry than its stated size, so checking the stated sizes is enough.
-
-    Raises:
-        DocumentRefused: the zip is damaged, has a password, or is too large when unpacked.
+    ``zipfile`` never reads more of an entry than its stated size, so checking the stated sizes is enough. Raises
+    ``DocumentRefused`` if the zip is damaged, has a password, or is too large when unpacked.
     """
     try:
         packed = zipfile.ZipFile(io.BytesIO(content))
@@ -51,9 +49,7 @@ def open_zip(content: bytes) -> zipfile.ZipFile:
 def read_entry(packed: zipfile.ZipFile, name: str) -> bytes:
     """Read one entry whole.
 
-    Raises:
-        KeyError: no entry has this name.
-        DocumentRefused: the entry is damaged.
+    Raises ``KeyError`` if no entry has this name, and ``DocumentRefused`` if the entry is damaged.
     """
     try:
         return packed.read(name)
@@ -77,8 +73,7 @@ SAFE: dict[str, bool] = {
 def read_xml(content: bytes) -> etree._Element:
     """Parse XML without comments, entities, network or unlimited depth.
 
-    Raises:
-        lxml.etree.XMLSyntaxError: the XML is not well-formed.
+    Raises ``lxml.etree.XMLSyntaxError`` if the XML is not well-formed.
     """
     parser = etree.XMLParser(**SAFE, huge_tree=False)
     return etree.fromstring(content, parser)

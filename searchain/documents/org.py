@@ -8,8 +8,7 @@ from searchain.documents.parsed import BlockKind
 from searchain.documents.tables import Cell, put_rows
 from searchain.documents.writer import Writer, title_of
 
-_FACTS = frozenset(("author", "date", "subtitle", "description", "caption"))
-"""Keywords whose values a reader would see."""
+_FACTS = frozenset(("author", "date", "subtitle", "description", "caption"))  # keywords whose values a reader would see
 _CODE = frozenset(("src", "example", "export"))
 
 
@@ -30,8 +29,7 @@ class _Reader:
         self._kind = BlockKind.PARAGRAPH
         self._level = 0
         self._lines: list[str] = []
-        self._until: str | None = None
-        """The line, in lower case, that ends the drawer or the code that is being read."""
+        self._until: str | None = None  # the line, in lower case, that ends the drawer or the code that is being read
 
     def read(self, line: str) -> None:
         plain = line.strip()
@@ -46,7 +44,9 @@ class _Reader:
             self.end()
             self._until = ":end:"
         elif line.startswith("*") and not first.strip("*"):
-            self._heading(plain)
+            self.end()
+            heading = without_links(plain.removeprefix(first).strip())
+            self._writer.put_block(BlockKind.HEADING, heading, level=len(first) + 1)
         else:
             self._gather(line, plain, first)
 
@@ -67,11 +67,6 @@ class _Reader:
             self._writer.put_block(BlockKind.PARAGRAPH, f"{name.capitalize()}: {value}")
         elif name.startswith("begin_") and name.removeprefix("begin_") in _CODE:
             self._kind, self._until = BlockKind.CODE, f"#+{name.replace('begin', 'end', 1)}"
-
-    def _heading(self, plain: str) -> None:
-        self.end()
-        stars, _, text = plain.partition(" ")
-        self._writer.put_block(BlockKind.HEADING, without_links(text.strip()), level=len(stars) + 1)
 
     def _gather(self, line: str, plain: str, first: str) -> None:
         kind = BlockKind.PARAGRAPH

@@ -158,9 +158,6 @@ def _regions_of_words(parsed: ParsedDocument, start: int, end: int) -> list[Regi
 def page_image(original: Path, page: int, type: str = "pdf", stop: Event | None = None) -> bytes:
     """Draw page ``page`` (from 1) of a PDF or a picture as a WebP picture of at most 4 megapixels.
 
-    ``stop`` ends the drawing when it is set.
-
-    Raises:
-        DocumentRefused: the page does not exist or cannot be drawn.
+    ``stop`` ends the drawing when it is set. Raises ``DocumentRefused`` if the page does not exist or cannot be drawn.
     """
     return run_child(original, {"do": "draw", "type": type, "page": page}, stop=stop)

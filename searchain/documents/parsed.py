@@ -181,8 +181,7 @@ class ParsedDocument:
     def from_json(cls, text: str) -> Self:
         """Read the document that ``to_json`` wrote.
 
-        Raises:
-            ValueError: ``text`` is not a document of this format.
+        Raises ``ValueError`` if ``text`` is not a document of this format.
         """
         try:
             value: dict[str, Any] = json.loads(text)
@@ -201,8 +200,7 @@ class ParsedDocument:
             raise ValueError(f"no parsed document: {error}") from error
 
 
-_PLAIN = "name type version bytes parser title text unread author changed".split()
-"""The fields that are values of JSON."""
+_PLAIN = "name type version bytes parser title text unread author changed".split()  # the fields that are values of JSON
 
 
 def _from_to(first: str, last: str) -> str:
@@ -216,8 +214,7 @@ def _from_to(first: str, last: str) -> str:
     return f"{first} – {last}"
 
 
-_MARGIN = 0.12
-"""The share of its height by which a highlight is extended at its top and bottom."""
+_MARGIN = 0.12  # the share of its height by which a highlight is extended at its top and bottom
 
 
 def marks(boxes: Sequence[Box], width: float, height: float) -> list[Box]:

@@ -32,8 +32,7 @@ class _Unit:
     page: int | None
     headings: tuple[str, ...]
     kind: BlockKind
-    paragraph: int
-    """The same number for all sentences of a paragraph."""
+    paragraph: int  # the same number for all sentences of a paragraph
     names_columns: bool = False
 
 
@@ -85,7 +84,6 @@ def _read(units: Sequence[_Unit]) -> Iterator[_Unit]:
 
 
 def _groups(units: Sequence[_Unit], target: int, overlap: int) -> Iterator[Sequence[_Unit]]:
-    """Join units to passages."""
     first = 0
     are_alone = sum(unit.kind is BlockKind.TABLE_ROW for unit in units) <= MOST_ROWS
     while first < len(units):

@@ -23,8 +23,7 @@ from searchain.documents.writer import Writer, own_title
 from searchain.errors import DocumentRefused
 from searchain.safe_text import one_line
 
-_BETWEEN = 3
-"""Most pieces, such as a note or a running head, between two parts of a table with the same columns."""
+_BETWEEN = 3  # most pieces, such as a note or a running head, between two parts of a table with the same columns
 _APART = 2.5
 """Greatest distance of two lines of a table that has headings between its rows, in units of the font's size."""
 
@@ -94,8 +93,7 @@ def _named(head: Piece, rows: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
 
 
 MAX_PAGES = 5_000
-_NAME = 80
-"""Most characters of the name of an attached file."""
+_NAME = 80  # most characters of the name of an attached file
 CELL = " | "
 """The separator of a row's cells; it is ``; `` if the cells have their column names."""
 _WITH_HYPHEN = re.compile(r"\b\w+-\w+")
@@ -129,9 +127,8 @@ def read(content: bytes, writer: Writer, program: str | None) -> str | None:
     pictures = Pictures(program)
     for number in range(count):
         segments = _segments(document, number)
-        is_read = is_picture(document, number, segments) and pictures.read(
-            number, partial(drawn_page, document, number)
-        )
+        draw = partial(drawn_page, document, number)
+        is_read = is_picture(document, number, segments) and pictures.read(number, draw)
         pages.append([] if is_read else segments)
     pieces = pieces_of(pages)
     _write(pieces, writer, [document.get_page_label(number) or None for number in range(count)], pictures)
@@ -154,7 +151,6 @@ def _segments(document: pypdfium2.PdfDocument, number: int) -> list[Segment]:
 
 
 def _attached(document: pypdfium2.PdfDocument) -> Iterator[str]:
-    """Yield the names of the files within the PDF."""
     for n in range(document.count_attachments()):
         try:
             yield one_line(document.get_attachment(n).get_name())[:_NAME]
@@ -259,10 +255,8 @@ _INSET = 0.12
 def find(content: bytes, pages: Sequence[tuple[int, Sequence[tuple[int, int]]]]) -> list[tuple[list[Box], str]]:
     """Find the bounding boxes of characters, and read back the text in these boxes.
 
-    For a page that cannot be opened nothing is found.
-
-    Args:
-        pages: (page from 1, [(number of the first character, number of characters)]).
+    For a page that cannot be opened nothing is found. ``pages``: (page from 1, [(number of the first character, number
+    of characters)]).
     """
     document = open_pdf(content)
     return [_find_on_page(document, page, stretches) for page, stretches in pages]

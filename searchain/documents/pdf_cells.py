@@ -9,10 +9,8 @@ from searchain.documents.tables import is_value
 
 _TALLEST = 12.0
 """Greatest height of a cell in units of the font's size; what is higher is a column of text or a drawing."""
-_FEW_LINES = 3
-"""Most lines of a cell that covers several rows."""
-_NEAR = 3.0
-"""Greatest distance of two cells that touch, in points."""
+_FEW_LINES = 3  # most lines of a cell that covers several rows
+_NEAR = 3.0  # greatest distance of two cells that touch, in points
 
 _Cell = tuple[float, float, float, float]
 _Sides = tuple[float, float]
@@ -43,8 +41,7 @@ def with_joined_cells(segments: Sequence[Segment]) -> list[Segment]:
     A cell that covers several rows belongs to each of them.
     """
     cells = _lines_of_cells(segments)
-    moved: dict[int, list[Segment]] = {}
-    """What stands in the place of a segment, by its id."""
+    moved: dict[int, list[Segment]] = {}  # what stands in the place of a segment, by its id
     for band, row in _bands(cells):
         if any(one[2] > other[0] + _NEAR for one, other in pairwise(sorted(row))):
             continue  # a name above several columns, with no line below it

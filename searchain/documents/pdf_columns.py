@@ -11,22 +11,14 @@ from searchain.documents.pdf_grid import Row, tables_of
 from searchain.documents.pdf_lines import Segment, join
 from searchain.documents.tables import is_value
 
-_FEWEST_ROWS = 2
-"""Fewest rows below the names."""
-_LONGEST = 25
-"""Most words of a name."""
-_REACH = 2.2
-"""Greatest space between the names and the row or the line below them, in units of the font's size."""
-_BETWEEN = 3.5
-"""The same between two rows with a heading between them."""
-_TIGHT = 0.95
-"""Lines of names are nearer than this share of the distance of two rows."""
-_LOOSE = 1.6
-"""A line with names of several columns is nearer to the names below it than this share."""
-_SAME = 0.3
-"""Greatest distance of texts on one line, in units of the font's size."""
-_FAR = 1.8
-"""Greatest distance of two rows of a table in units of the usual one."""
+_FEWEST_ROWS = 2  # fewest rows below the names
+_LONGEST = 25  # most words of a name
+_REACH = 2.2  # greatest space between the names and the row or the line below them, in units of the font's size
+_BETWEEN = 3.5  # the same between two rows with a heading between them
+_TIGHT = 0.95  # lines of names are nearer than this share of the distance of two rows
+_LOOSE = 1.6  # a line with names of several columns is nearer to the names below it than this share
+_SAME = 0.3  # greatest distance of texts on one line, in units of the font's size
+_FAR = 1.8  # greatest distance of two rows of a table in units of the usual one
 _YEARS = range(1900, 2101)
 
 _Sides = tuple[float, float]
@@ -37,8 +29,7 @@ class _Line:
     """A line above the rows of a table, from the left."""
 
     cells: list[Segment]
-    spans: list[list[int]]
-    """The columns that each cell stands above."""
+    spans: list[list[int]]  # the columns that each cell stands above
 
     @property
     def base(self) -> float:
@@ -55,10 +46,8 @@ class _Grid:
     """The columns of a table, by the rows that have a cell in each of them."""
 
     columns: Sequence[_Sides]
-    first: Row
-    """The first row below the names."""
-    step: float
-    """The usual distance of two rows."""
+    first: Row  # the first row below the names
+    step: float  # the usual distance of two rows
 
     def spans(self, cells: Sequence[Segment], crowded: Container[object]) -> list[list[int]]:
         """Return the columns that each cell of a line stands above.
@@ -73,7 +62,6 @@ class _Grid:
         ]
 
     def _under(self, low: float, high: float, share: float) -> list[int]:
-        """Return the columns below a stretch."""
         return [
             n
             for n, (left, right) in enumerate(self.columns)
@@ -180,11 +168,8 @@ def _grid(table: Sequence[Row]) -> _Grid | None:
         for column in zip(*(row.cells for row in full), strict=True)
     ]
     steps = [abs(below.cells[0].base - above.cells[0].base) for above, below in pairwise(full)]
-    return (
-        _Grid(columns, first, statistics.median(steps))
-        if all(one[1] <= other[0] + 1 for one, other in pairwise(columns))
-        else None
-    )
+    are_apart = all(one[1] <= other[0] + 1 for one, other in pairwise(columns))
+    return _Grid(columns, first, statistics.median(steps)) if are_apart else None
 
 
 def _first(table: Sequence[Row], full: Sequence[Row]) -> Row | None:

@@ -16,27 +16,20 @@ from searchain.documents.pdf_lines import Segment, join
 
 WIDE = 1.5
 """A gap wider than this, in units of the font's size, separates two texts of a line even where no other line has it."""
-_ROOM = 0.6
-"""Least width of a gutter in units of the font's size."""
-_SURE = 1.2
-"""A gutter at least this wide needs ``_FEW`` lines with text on both sides; a narrower one needs ``_MANY``."""
+_ROOM = 0.6  # least width of a gutter in units of the font's size
+_SURE = 1.2  # a gutter at least this wide needs ``_FEW`` lines with text on both sides; a narrower one needs ``_MANY``
 _FEW, _MANY = 2, 4
-_REACH = 6.0
-"""A gutter ends where no line within this distance, in units of the font's size, has text on both sides."""
+_REACH = 6.0  # a gutter ends where no line within this distance, in units of the font's size, has text on both sides
 _COLUMN_LINES = 5
 """Fewest lines beside a gutter between two columns of running text, or between parts of a grid drawn one by one."""
-_MATCHED = 0.8
-"""The share of the lines beside such a gutter that have text on both sides."""
+_MATCHED = 0.8  # the share of the lines beside such a gutter that have text on both sides
 _COLUMN_WORDS = 3
-_ROW_STEP = 1.2
-"""The least distance of the next row of a table, in units of the distance of lines within a row."""
+_ROW_STEP = 1.2  # the least distance of the next row of a table, in units of the distance of lines within a row
 _FILLED = 0.72
 """The lines of running text, by their median, fill this share of their column; the cells of a grid differ more."""
 
-_LEVEL = 0.3
-"""Greatest distance of texts on one line, in units of the font's size."""
-_BESIDE = 4
-"""Most lines of drawn boxes side by side at one height."""
+_LEVEL = 0.3  # greatest distance of texts on one line, in units of the font's size
+_BESIDE = 4  # most lines of drawn boxes side by side at one height
 
 _Gap = tuple[float, float]
 
@@ -63,8 +56,7 @@ class _Gutter:
 
     left: float
     right: float
-    lines: list[int]
-    """The numbers of the lines with text on both sides."""
+    lines: list[int]  # the numbers of the lines with text on both sides
 
     def is_between(self, one: Segment, other: Segment) -> bool:
         return one.right <= self.left + 0.1 and self.right <= other.left + 0.1
@@ -131,11 +123,10 @@ class _Region:
         least = max(_COLUMN_LINES, _MATCHED * (gutter.lines[-1] + 1 - gutter.lines[0]))
         if _most(one.row == other.row or self.order[id(other)] == self.order[id(one)] + 1 for one, other in pairs):
             (self.columns if all(are_running) else self.grids).append(gutter)
-        elif len(pairs) >= least and all(map(self._has_mates, itertools.compress(sides, are_running))):
-            self.grids.append(gutter)
-
-    def _has_mates(self, side: Sequence[Segment]) -> bool:
-        return _most(self.mates[segment.row] > 1 for segment in side)
+        elif len(pairs) >= least:
+            running = itertools.compress(sides, are_running)
+            if all(_most(self.mates[segment.row] > 1 for segment in side) for side in running):
+                self.grids.append(gutter)
 
     def rows(self) -> list[Row]:
         """Return the lines in reading order, cut at the gutters of columns."""
@@ -153,10 +144,8 @@ class _Region:
                     rows.append(Row(cells, is_tabular))
                     cells, is_tabular = [other], False
             rows.append(Row(cells, is_tabular))
-        return _with_fields(self._by_columns(sorted(rows, key=self._first)))
-
-    def _first(self, row: Row) -> int:
-        return min(self.order[id(cell)] for cell in row.cells)
+        rows.sort(key=lambda row: min(self.order[id(cell)] for cell in row.cells))
+        return _with_fields(self._by_columns(rows))
 
     def _by_columns(self, rows: Sequence[Row]) -> list[Row]:
         """Read columns that the file draws across one after the other; a line across a gutter parts them."""
@@ -170,11 +159,8 @@ class _Region:
 
     def _near(self, row: Row) -> list[_Gutter]:
         base = row.cells[0].base
-        return [
-            gutter
-            for gutter in self.columns
-            if self.lines[gutter.lines[0]][0].base - 1 <= base <= self.lines[gutter.lines[-1]][0].base + 1
-        ]
+        ends = ((one, self.lines[one.lines[0]][0].base, self.lines[one.lines[-1]][0].base) for one in self.columns)
+        return [gutter for gutter, top, bottom in ends if top - 1 <= base <= bottom + 1]
 
     def _is_across(self, row: Row) -> bool:
         left, right = row.cells[0].left, row.cells[-1].right
@@ -194,15 +180,8 @@ def _lines(segments: Sequence[Segment]) -> list[list[Segment]]:
     """Group segments on one base line; the lines are ordered from the top, the segments from the left."""
     lines: list[list[Segment]] = []
     for segment in sorted(segments, key=lambda segment: segment.base):
-        same = next(
-            (
-                line
-                for line in reversed(lines[-_BESIDE:])
-                if _are_level(segment, line[0]) and may_share_line(segment, line[0])
-            ),
-            None,
-        )
-        if same is None:
+        near = (line for line in reversed(lines[-_BESIDE:]) if _are_level(segment, line[0]))
+        if (same := next((line for line in near if may_share_line(segment, line[0])), None)) is None:
             lines.append(same := [])
         same.append(segment)
     return [sorted(line, key=lambda segment: segment.left) for line in lines]

@@ -15,18 +15,12 @@ HEADS_FROM_PAGES = 4
 """Fewest pages of a document in which running heads are recognised by repetition alone."""
 SMALLER = 1.13
 """Text this many times as large as a line makes the line small."""
-_EDGE_LINES = 2
-"""A running head is among this many lines at the top or the bottom of a page."""
-_SAME_HEIGHT = 3.0
-"""Greatest difference, in points, of two lines at the same height."""
-_TABLE_ROWS = 3
-"""Fewest rows of a table whose first and last row stay, although they repeat."""
-_TABLE_STEP = 1.6
-"""Greatest distance of two rows of a table in units of the usual one."""
-_EVEN = 0.2
-"""Greatest difference of the distance of two numbered lines from the usual one, as a share of it."""
-_NUMBERED = 15
-"""Fewest numbered lines of a page."""
+_EDGE_LINES = 2  # a running head is among this many lines at the top or the bottom of a page
+_SAME_HEIGHT = 3.0  # greatest difference, in points, of two lines at the same height
+_TABLE_ROWS = 3  # fewest rows of a table whose first and last row stay, although they repeat
+_TABLE_STEP = 1.6  # greatest distance of two rows of a table in units of the usual one
+_EVEN = 0.2  # greatest difference of the distance of two numbered lines from the usual one, as a share of it
+_NUMBERED = 15  # fewest numbered lines of a page
 _NUMBER = re.compile(r"\d+|\b[ivxl]+\b")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
 
@@ -103,7 +97,12 @@ def without_running_heads(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
         return [list(page) for page in pages]
     edges = [[_line(segment, number) for segment in _edge(page)] for number, page in enumerate(pages)]
     repeated = _repeated(edges)
-    seen = _seen(repeated)
+    seen = Counter(
+        (shape, height, number % 2)
+        for number, lines in enumerate(repeated)
+        # a height near the limit of two steps counts for both
+        for shape, height in {(line.shape, line.height + shift) for line in lines for shift in (-1, 0, 1)}
+    )
     body = statistics.median_high([cell.size for page in pages for row in page for cell in row.cells] or [1.0])
 
     def runs(line: _Line) -> bool:
@@ -112,20 +111,8 @@ def without_running_heads(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
             return sum(found) == len(pages) and _is_aside(line, body)
         return _is_on_most(found, len(pages))
 
-    return [
-        _without(page, {id(line.segment) for line in lines if runs(line)})
-        for page, lines in zip(pages, repeated, strict=True)
-    ]
-
-
-def _seen(pages: Sequence[Sequence[_Line]]) -> Counter[tuple[str, int, int]]:
-    """Count the pages with a line of a shape at a height, the even and the odd ones apart."""
-    return Counter(
-        (shape, height, number % 2)
-        for number, lines in enumerate(pages)
-        # a height near the limit of two steps counts for both
-        for shape, height in {(line.shape, line.height + shift) for line in lines for shift in (-1, 0, 1)}
-    )
+    pairs = zip(pages, repeated, strict=True)
+    return [_without(page, {id(line.segment) for line in lines if runs(line)}) for page, lines in pairs]
 
 
 def _line(segment: Segment, page: int) -> _Line:

@@ -20,17 +20,13 @@ SPLIT = 0.7
 """A gap in a line wider than this, in units of the font's size, may separate cells or columns."""
 SPLIT_TYPED = 1.2
 """The same for fonts of which all characters are equally wide, also the space."""
-_FIXED_PITCH = 1
-"""The flag of a font of which all characters are equally wide."""
+_FIXED_PITCH = 1  # the flag of a font of which all characters are equally wide
 TICKED, UNTICKED = "[x]", "[ ]"
-_HYPHEN = "\x02"
-"""PDFium's character for a hyphen at the end of a line."""
+_HYPHEN = "\x02"  # PDFium's character for a hyphen at the end of a line
 _HYPHENS = frozenset({0x02, 0xFFFE})
 _LINE_ENDS = frozenset({0x0A, 0x0D, 0x2028, 0x2029})
-_DROPPED = frozenset({0x7F, 0xFFFE, 0xFFFF})
-"""Characters without a meaning, besides control characters."""
-_Character = tuple[int, str]
-"""(number of the character in PDFium, the character)."""
+_DROPPED = frozenset({0x7F, 0xFFFE, 0xFFFF})  # characters without a meaning, besides control characters
+_Character = tuple[int, str]  # (number of the character in PDFium, the character)
 
 
 @dataclass(slots=True)
@@ -290,15 +286,12 @@ def _base(text: PdfTextPage, frame: Frame, number: int, turned: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Font:
-    size: float
-    """In points as displayed."""
+    size: float  # in points as displayed
     is_bold: bool
-    is_typed: bool
-    """Whether all its characters are equally wide."""
+    is_typed: bool  # whether all its characters are equally wide
 
 
 def _font(text: PdfTextPage, number: int) -> _Font:
-    """Return the font of a character."""
     matrix = pdfium.FS_MATRIX()
     scale = 1.0
     if pdfium.FPDFText_GetMatrix(text, number, matrix):

@@ -93,14 +93,10 @@ def _typed(document: pypdfium2.PdfDocument, page: pdfium.FPDF_PAGE, number: int)
 
 MOST_RULES = 20_000
 """Most lines of a page; a page with more is a drawing, and none is read."""
-_DEEPEST = 5
-"""Greatest depth of drawings within drawings."""
-_THIN = 2.0
-"""Greatest thickness of a drawn line, in points."""
-_SAME = 1.5
-"""Greatest distance of two parts of one line across its direction, in points."""
-_BREAK = 3.0
-"""Greatest distance of two parts along it."""
+_DEEPEST = 5  # greatest depth of drawings within drawings
+_THIN = 2.0  # greatest thickness of a drawn line, in points
+_SAME = 1.5  # greatest distance of two parts of one line across its direction, in points
+_BREAK = 3.0  # greatest distance of two parts along it
 _SHORTEST = 6.0
 _FAR = 1e6
 _SOLID = 0xFF
@@ -110,8 +106,7 @@ MOST_SHADES = 500
 
 Colour = tuple[int, ...]
 _Place = Callable[[float, float], tuple[float, float]]
-_Rule = tuple[float, float, float]
-"""The position of a line across its direction, its start and its end."""
+_Rule = tuple[float, float, float]  # the position of a line across its direction, its start and its end
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +169,7 @@ def _beside(rules: Sequence[_Rule], at: float, low: float, high: float) -> tuple
 
 
 def rules_of(page: pypdfium2.PdfPage, place: _Place) -> Rules:
-    """Read the lines and the filled areas of a page.
-
-    Args:
-        place: converts points of the page to those of ``Rules``.
-    """
+    """Read the lines and the filled areas of a page. ``place``: converts points of the page to those of ``Rules``."""
     across: list[_Rule] = []
     down: list[_Rule] = []
     shades: list[tuple[Box, Colour]] = []

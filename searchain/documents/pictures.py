@@ -37,14 +37,10 @@ MAX_SHOWN, MAX_SIDE = 4_000_000, 8_000
 """Most pixels of a drawn page, and of a side of it; a WebP picture has at most 16,383."""
 LEAST_CONFIDENCE = 30.0
 """Least confidence of a word in percent; below it are specks and lines of tables."""
-_FEW_LETTERS = 30
-"""A page with fewer letters and digits, such as those of a stamp, may be a picture."""
-_PICTURE = 0.3
-"""Least share of such a page that pictures cover together."""
-_OUTLINES = 50
-"""Fewest lines and areas of such a page that may be letters."""
-_DOUBTFUL = 80.0
-"""Below this mean confidence, in percent, it is tried whether the page is turned."""
+_FEW_LETTERS = 30  # a page with fewer letters and digits, such as those of a stamp, may be a picture
+_PICTURE = 0.3  # least share of such a page that pictures cover together
+_OUTLINES = 50  # fewest lines and areas of such a page that may be letters
+_DOUBTFUL = 80.0  # below this mean confidence, in percent, it is tried whether the page is turned
 _TURNS = {
     90: Image.Transpose.ROTATE_270,  # of Pillow, which turns to the left
     180: Image.Transpose.ROTATE_180,
@@ -70,31 +66,25 @@ def is_picture(document: pypdfium2.PdfDocument, number: int, segments: Sequence[
         with open_page(document, number) as opened:
             page = opened.page
             drawn = list(page.get_objects(max_depth=2))
-            area = sum(_area(one) for one in drawn if one.type == pdfium.FPDF_PAGEOBJ_IMAGE)
+            bounds = (one.get_bounds() for one in drawn if one.type == pdfium.FPDF_PAGEOBJ_IMAGE)
+            area = sum((right - left) * (top - bottom) for left, bottom, right, top in bounds)
             outlines = sum(one.type == pdfium.FPDF_PAGEOBJ_PATH for one in drawn)
             return bool(area >= _PICTURE * page.get_width() * page.get_height() or outlines >= _OUTLINES)
     except pypdfium2.PdfiumError:
         return False
 
 
-def _area(obj: pypdfium2.PdfObject) -> float:
-    left, bottom, right, top = obj.get_bounds()
-    return (right - left) * (top - bottom)
-
-
 class Pictures:
     """The pages of one file that are pictures, and the words on those that were read.
 
-    Args:
-        program: tesseract; ``None``: no page is read, and ``unread`` names all.
+    ``program``: tesseract; ``None``: no page is read, and ``unread`` names all.
     """
 
     def __init__(self, program: str | None) -> None:
         self._program = program
         self._until = time.monotonic() + SECONDS
         self._words: dict[int, list[_Word]] = {}
-        self._unread: dict[str, int] = {}
-        """Reason → number of pages."""
+        self._unread: dict[str, int] = {}  # reason → number of pages
 
     def read(self, number: int, draw: Callable[[], Image.Image]) -> bool:
         """Read page ``number`` (from 0), drawn in grey; return ``False`` if it is left out."""
@@ -260,7 +250,6 @@ def _opened(content: bytes) -> Iterator[Image.Image]:
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """Translate the errors of Pillow."""
     try:
         yield
     except Image.DecompressionBombError as error:

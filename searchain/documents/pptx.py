@@ -25,8 +25,7 @@ from searchain.documents.sheets import shown
 from searchain.documents.tables import Cell, Line, put_lines, put_rows, written
 from searchain.documents.writer import Writer, title_of
 
-_SKIPPED = frozenset(("sldNum", "dt", "sldImg", "hdr"))
-"""Placeholders that hold the number or the date of a slide."""
+_SKIPPED = frozenset(("sldNum", "dt", "sldImg", "hdr"))  # placeholders that hold the number or the date of a slide
 _UNREAD = {"pic": "picture", "oMath": "formula", "oleObj": "embedded object"}
 """Elements that are not read → what people call one."""
 
@@ -119,7 +118,6 @@ class _Show:
             self.writer.put_block(BlockKind.LIST_ITEM, mark + text, level=level + 1, added=((0, len(mark)),))
 
     def _write_frame(self, frame: etree._Element, named: Mapping[str, Relation]) -> None:
-        """Write a table, a chart or a diagram."""
         if (table := frame.find(".//{*}tbl")) is not None:
             put_rows(_rows(table), self.writer)
             return

@@ -27,8 +27,7 @@ def day_of(stated: str) -> str | None:
         return None
 
 
-_IN_PAGES = ("pdf", "picture")
-"""Kinds that are shown page by page, and that need a program where a page is a picture."""
+_IN_PAGES = ("pdf", "picture")  # kinds that are shown page by page, and that need a program where a page is a picture
 MAX_TITLE = 200
 TASTE = 5_000
 """How many characters of a text its language is known from."""
@@ -54,7 +53,7 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
     unread = f"Not read: {', '.join(writer.unread)}." if writer.unread else None
     language = language_of(text[:TASTE])
     notes = unread, IN_OTHER_LANGUAGE.format(language) if language != "English" else None
-    if not _has_text(text):
+    if sum(map(str.isalnum, text[:10_000])) < 3:
         raise DocumentRefused("no_text", " ".join(filter(None, ("The file holds no text.", unread))))
     parser = f"{form.package} {version(form.package)}" if form.package else "text 1"
     stem = PurePosixPath(name.replace("\\", "/")).name
@@ -75,7 +74,3 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
         author=one_line(writer.author)[:MAX_TITLE] or None,
         changed=day_of(writer.changed),
     )
-
-
-def _has_text(text: str) -> bool:
-    return sum(character.isalnum() for character in text[:10_000]) >= 3

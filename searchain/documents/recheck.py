@@ -23,8 +23,7 @@ ALIKE = 0.35
 QUOTED = 4
 """The fewest words of a sentence that is taken for a quotation where they stand in the passage."""
 _EDGES = ".,;:!?\"'“”‘’„«»()[]{}…*_。，、；：！？「」（）"
-_CJK = "\u2e80"
-"""From here on scripts have no spaces between words."""
+_CJK = "\u2e80"  # from here on scripts have no spaces between words
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +136,7 @@ class Comparison:
     def now(self, passage: Passage, cited: Span, before: Version | None) -> Now:
         """Return what became of the words ``cited`` of a passage.
 
-        Args:
-            before: the text that was quoted, if it is still known. A sentence in it took nobody's place.
+        ``before``: the text that was quoted, if it is still known. A sentence in it took nobody's place.
         """
         assert passage.place is not None
         words, old = _said(passage.text, cited), passage.place.start + cited.start

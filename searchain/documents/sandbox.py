@@ -107,8 +107,7 @@ class _Server:
         return int(line)
 
 
-_IDLE: list[_Server] = []
-"""Servers that handle no file; ``pop`` and ``append`` are atomic."""
+_IDLE: list[_Server] = []  # servers that handle no file; ``pop`` and ``append`` are atomic
 
 
 def _run(file: int, request: str, folder: str, seconds: float, stop: threading.Event) -> bytes:

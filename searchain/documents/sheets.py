@@ -195,8 +195,7 @@ class Sheet:
     def write(self, writer: Writer) -> None:
         """Write the name of the sheet as a heading, then its tables and what else it holds.
 
-        Raises:
-            DocumentRefused: there are too many cells.
+        Raises ``DocumentRefused`` if there are too many cells.
         """
         if not (self.cells or self.comments or self.others):
             return

@@ -21,8 +21,7 @@ _SAY_NOTHING = frozenset(("value", "values", "data", "detail", "details", "descr
 """Names (in lower case) of a second column that holds values, while the first column holds their names."""
 MOST_HEADS = 3
 """Most rows of names below one another."""
-_VALUE = re.compile(r"[\d$€£¥%(+-]")
-"""Matches the beginning of a value, which is not a column name."""
+_VALUE = re.compile(r"[\d$€£¥%(+-]")  # matches the beginning of a value, which is not a column name
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -86,7 +86,6 @@ class _Converter(LatexNodes2Text):
         context.add_context_category("own", macros=own, prepend=True)
 
     def _last(self, node: LatexNode) -> str:
-        """Return the text of a macro's last argument."""
         arguments = [one for one in (node.nodeargd.argnlist if node.nodeargd else None) or [] if one is not None]
         return self.nodelist_to_text(arguments[-1:]).strip()
 
@@ -132,9 +131,8 @@ class _Converter(LatexNodes2Text):
                 rows[-1][-1].append(one)
         inner = sorted({rule for rule in rules if 0 < rule < len(rows) - 1})
         heads = inner[0] if inner and inner[0] + 1 not in inner else 0
-        return _put(
-            "<table>{}</table>", "".join(self._row(row, "th" if n < heads else "td") for n, row in enumerate(rows))
-        )
+        written = (self._row(row, "th" if n < heads else "td") for n, row in enumerate(rows))
+        return _put("<table>{}</table>", "".join(written))
 
     def _row(self, row: Sequence[Sequence[LatexNode]], tag: str) -> str:
         return _put("<tr>{}</tr>", "".join(self._cell(cell, tag) for cell in row))

@@ -44,8 +44,7 @@ _SUFFIX_OF_TYPE = {
 }
 MOST_SPECIAL = 1 / 3
 """The greatest share of accented letters in names that were written in code page 437."""
-_IS_UTF_8 = 0x800
-"""The flag of a zip entry whose name is UTF-8."""
+_IS_UTF_8 = 0x800  # the flag of a zip entry whose name is UTF-8
 
 
 class Unpacked(TypedDict):
@@ -61,8 +60,7 @@ class Unpacked(TypedDict):
 def unpack(content: bytes, kind: str) -> list[Unpacked]:
     """Write the files of an archive into the working folder, named ``0``, ``1`` and so on.
 
-    Raises:
-        DocumentRefused: the archive as a whole is damaged, has a password or unpacks to too much.
+    Raises ``DocumentRefused`` if the archive as a whole is damaged, has a password or unpacks to too much.
     """
     return list(_unpack_zip(content) if kind == "zip" else _unpack_warc(content))
 

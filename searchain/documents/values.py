@@ -13,10 +13,8 @@ from searchain.errors import DocumentRefused
 MOST_HEADINGS = 6
 """The depth below which values are lines ``outer.inner: value`` instead of having headings."""
 _TITLES = ("name", "title", "label", "id")
-_FEW = 8
-"""Most parts of an object that has no heading of its own."""
-_LONG = 80
-"""Fewest letters of a text in a list that is an item of its own."""
+_FEW = 8  # most parts of an object that has no heading of its own
+_LONG = 80  # fewest letters of a text in a list that is an item of its own
 
 
 def read(content: bytes, writer: Writer) -> None:

@@ -22,11 +22,8 @@ QUESTION_WORDS = 20
 class Writer:
     """The document text as it grows.
 
-    Args:
-        has_anchors: give every block an id, ``b1`` and so on.
-
-    Raises:
-        DocumentRefused: a method would make the text longer than ``MAX_TEXT``.
+    ``has_anchors``: give every block an id, ``b1`` and so on. Raises ``DocumentRefused`` if a method would make the
+    text longer than ``MAX_TEXT``.
     """
 
     def __init__(self, *, has_anchors: bool = False) -> None:
@@ -68,11 +65,8 @@ class Writer:
 
     def _put_run(self, run: Run) -> None:
         last = self.runs[-1] if self.runs else None
-        if last and (last.page, last.start + last.length, last.character + last.length) == (
-            run.page,
-            run.start,
-            run.character,
-        ):
+        after = (last.page, last.start + last.length, last.character + last.length) if last else None
+        if last and after == (run.page, run.start, run.character):
             run = Run(last.start, last.length + run.length, run.page, last.character)
             self.runs.pop()
         self.runs.append(run)
@@ -80,10 +74,8 @@ class Writer:
     def end_block(self, kind: BlockKind, start: int, *, level: int = 0, added: Sequence[tuple[int, int]] = ()) -> None:
         """Make a block of all text from ``start``; a heading counts for all later blocks of its section.
 
-        A paragraph that only asks a question becomes a heading, as in a list of questions and answers.
-
-        Args:
-            added: the ranges of the block's own text that do not stand here in the original.
+        A paragraph that only asks a question becomes a heading, as in a list of questions and answers. ``added``: the
+        ranges of the block's own text that do not stand here in the original.
         """
         self._written.seek(max(start - 1, 0))
         before, text = self._written.read(1) if start else "\n", self._written.read()
@@ -120,8 +112,7 @@ class Writer:
     ) -> None:
         """Add ``text`` as a block on lines of its own, unless it is blank.
 
-        Args:
-            labels: the labels that begin in ``text``, each with its offset.
+        ``labels``: the labels that begin in ``text``, each with its offset.
         """
         if not text.strip():
             return
@@ -176,8 +167,7 @@ _POOR = frozenset(
     "presentation|sheet|slide|title|unknown|unspecified|untitled|word document".split("|")
 )
 """Stated titles, in lower case and without a number behind them, that programs write by themselves."""
-_PROGRAMS = ("microsoft ", "untitled ", "unknown ", "no title ")
-"""How other such titles begin."""
+_PROGRAMS = ("microsoft ", "untitled ", "unknown ", "no title ")  # how other such titles begin
 _LONGEST_ENDING = 5
 _OTHERS = frozenset(("aspx", "doc", "dvi", "indd", "ppt", "qxd", "xls"))
 """Endings of the names of files that are not read."""

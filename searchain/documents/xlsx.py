@@ -27,12 +27,10 @@ from searchain.documents.office_xml import (
 from searchain.documents.sheets import BUILT_IN, Filled, Sheet, check_count, shown
 from searchain.documents.writer import Writer, own_title
 
-_UNREAD = {"pic": "picture", "graphicFrame": "chart"}
-"""Elements of a drawing that are not read → what people call one."""
+_UNREAD = {"pic": "picture", "graphicFrame": "chart"}  # elements of a drawing that are not read → what people call one
 _BESIDE = frozenset(("table", "comments", "threadedComment", "drawing"))
 """The kinds of parts of a sheet that are read beside its cells."""
-_Area = tuple[int, int, int, int]
-"""The first row and column and the last row and column of a range of cells."""
+_Area = tuple[int, int, int, int]  # the first row and column and the last row and column of a range of cells
 
 
 def read(content: bytes, writer: Writer) -> str | None:
@@ -47,8 +45,6 @@ def read(content: bytes, writer: Writer) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """How cells of a style look."""
-
     code: str = "General"
     is_bold: bool = False
 
@@ -79,12 +75,9 @@ class _Book:
         for one in part.iterfind("{*}numFmts/{*}numFmt"):
             codes[number_in(one.get("numFmtId"))] = one.get("formatCode") or "General"
         bold = {n: is_on(font.find("{*}b")) for n, font in enumerate(part.iterfind("{*}fonts/{*}font"))}
-        return {
-            n: _Look(
-                codes.get(number_in(style.get("numFmtId")), "General"), bold.get(number_in(style.get("fontId")), False)
-            )
-            for n, style in enumerate(part.iterfind("{*}cellXfs/{*}xf"))
-        }
+        styles = part.iterfind("{*}cellXfs/{*}xf")
+        looks = ((number_in(style.get("numFmtId")), number_in(style.get("fontId"))) for style in styles)
+        return {n: _Look(codes.get(code, "General"), bold.get(font, False)) for n, (code, font) in enumerate(looks)}
 
     @cached_property
     def _people(self) -> dict[str | None, str]:

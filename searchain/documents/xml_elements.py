@@ -79,13 +79,13 @@ def _as_html(root: etree._Element) -> etree._Element:
         if parent is not None:
             levels[element] = levels[parent] + (parent in titled and name not in _TITLES)
         element.attrib.clear()
-        element.tag = _tag(element, name, levels[element], parent in mixed)
+        element.tag = _tag(name, levels[element], parent in mixed)
         if element.tag == "div" and not len(element) and (element.text or "").strip():
             element.text = f"{name}: {element.text.strip()}"
     return root
 
 
-def _tag(element: etree._Element, name: str, level: int, is_in_text: bool) -> str:
+def _tag(name: str, level: int, is_in_text: bool) -> str:
     if name in _AS_HTML:
         return _AS_HTML[name] or name
     if is_in_text:

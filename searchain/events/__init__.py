@@ -261,15 +261,9 @@ def _new_node(event: NodeParsed | BranchOpened) -> Node:
 def _read(turn: Turn, event: NodeRead) -> Turn:
     node = turn.node(event.node)
     known = [hit.passage for hit in turn.hits.get(event.node, ())] + ([node.passage] if node.passage else [])
-    return _with_node(
-        turn,
-        node,
-        passage=next(one for one in known if one.id == event.passage),
-        rank=event.rank,
-        span=event.reading.span,
-        reader_answer=event.reading.answer,
-        confidence=event.reading.confidence,
-    )
+    passage, reading = next(one for one in known if one.id == event.passage), event.reading
+    read = {"span": reading.span, "reader_answer": reading.answer, "confidence": reading.confidence}
+    return _with_node(turn, node, passage=passage, rank=event.rank, **read)
 
 
 def _judged(turn: Turn, event: NodeJudged) -> Turn:
@@ -346,7 +340,6 @@ def to_payload(event: Event) -> dict[str, Any]:
 def from_payload(payload: dict[str, Any]) -> Event:
     """Return the event that ``to_payload`` wrote.
 
-    Raises:
-        pydantic.ValidationError: an unknown type or version, or a payload of another form.
+    Raises ``pydantic.ValidationError`` for an unknown type or version, or a payload of another form.
     """
     return _adapter().validate_python(payload)

@@ -38,11 +38,8 @@ def iterate(
 ) -> Generator[T, None, None]:
     """The items of ``stream()`` as they come. Closing the iterator or setting ``cancel`` cancels the stream at once.
 
-    Where none comes for ``after`` seconds, ``notice`` does.
-
-    Raises:
-        Cancelled: ``cancel`` was set.
-        Exception: whatever the stream raises.
+    Where none comes for ``after`` seconds, ``notice`` does. Raises ``Cancelled`` if ``cancel`` was set, and whatever
+    the stream raises.
     """
     inbox: queue.SimpleQueue[list[T]] = queue.SimpleQueue()
 

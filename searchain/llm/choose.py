@@ -57,8 +57,7 @@ def names_endpoint(model: str | None, base_url: str | None) -> bool:
 def host_elsewhere(model: str | None = None, base_url: str | None = None, *, gguf: Path | None = None) -> str | None:
     """Return the host of the model that ``choose_model`` returns for these arguments; ``None`` if it is this machine.
 
-    Raises:
-        UsageError: the base URL is not a URL.
+    Raises ``UsageError`` if the base URL is not a URL.
     """
     if gguf is not None or not names_endpoint(model, base_url):
         return None

@@ -203,8 +203,7 @@ _BEGIN = {*(f"<{name}>" for name in _NAMES), "[think]", "<|channel|>analysis<|me
 """As Qwen, DeepSeek and others write it; Mistral; gpt-oss, whose channels show where a server does not read them."""
 _CHANNEL_END = "<|end|>"
 _END = {*(f"</{name}>" for name in _NAMES), "[/think]", _CHANNEL_END}
-_MARKS = {"<|start|>assistant", "<|channel|>final<|message|>"}
-"""What stands between thoughts and text, and is neither."""
+_MARKS = {"<|start|>assistant", "<|channel|>final<|message|>"}  # what stands between thoughts and text, and is neither
 _TAGS = _BEGIN | _END | _MARKS
 _TAG = re.compile("|".join(map(re.escape, sorted(_TAGS))), re.IGNORECASE)
 _LONGEST = max(map(len, _TAGS))
@@ -296,10 +295,8 @@ SURE = 0.8
 def likelihoods_of(completion: Mapping[str, Any], words: Sequence[str]) -> tuple[float, ...]:
     """Return how likely the reply begins with each of ``words``, 0–1. Case does not count.
 
-    Where the server gives no probabilities, the word that was written counts as ``SURE``.
-
-    Raises:
-        LookupError, TypeError: the completion has no text.
+    Where the server gives no probabilities, the word that was written counts as ``SURE``. Raises ``LookupError`` or
+    ``TypeError`` if the completion has no text.
     """
     choice = completion["choices"][0]
     content = (choice.get("logprobs") or {}).get("content") or []
@@ -317,8 +314,7 @@ def _begins(word: str, token: str) -> bool:
     return bool(token) and word.casefold().startswith(token)
 
 
-_MOST_BYTES = 4_000_000
-"""Bytes of one event, or of a whole completion; servers that send more never come to an end."""
+_MOST_BYTES = 4_000_000  # bytes of one event, or of a whole completion; servers that send more never come to an end
 _DONE = "[DONE]"
 ALIVE = ""
 """The value of bytes that complete no event: comments, blank lines, halves."""
@@ -327,10 +323,8 @@ ALIVE = ""
 async def chunks(body: AsyncIterator[bytes]) -> AsyncIterator[Any]:
     """Yield the JSON values of ``body``, up to its end or ``[DONE]``, for which ``None`` is yielded.
 
-    ``ALIVE`` is yielded whenever something arrives.
-
-    Raises:
-        BrokenStream: an event begins like JSON and is not, or is too long.
+    ``ALIVE`` is yielded whenever something arrives. Raises ``BrokenStream`` if an event begins like JSON and is not, or
+    is too long.
     """
     async for data in _events(body):
         if data.startswith(_DONE):

@@ -39,19 +39,13 @@ class EmbeddedModel(Served):
     """The language model that needs no account."""
 
     def __init__(
-        self,
-        adapters: Mapping[Form, Path] | None = None,
-        *,
-        slots: int = 2,
-        elsewhere: DistantServer | None = None,
+        self, adapters: Mapping[Form, Path] | None = None, *, slots: int = 2, elsewhere: DistantServer | None = None
     ) -> None:
         """``slots`` requests are served at a time.
 
         ``adapters`` are LoRA adapters in GGUF form, each applied to its form; by default those committed. ``elsewhere``
-        serves the model with the same adapters; by default this process does.
-
-        Raises:
-            SetupError: the model's file is missing or damaged.
+        serves the model with the same adapters; by default this process does. Raises ``SetupError`` if the model's file
+        is missing or damaged.
         """
         self._adapters = committed_adapters() if adapters is None else adapters
         self._files = tuple(dict.fromkeys(self._adapters.values()))

@@ -17,8 +17,7 @@ from searchain.safe_text import is_loopback
 
 _CREDENTIALS = re.compile(r"/[^/]*@")
 _LISTING = 30.0  # seconds in which a server must have listed its models
-_AZURE = "api-version"
-"""The part of a query by which the classic API of Azure is known."""
+_AZURE = "api-version"  # the part of a query by which the classic API of Azure is known
 _UNUSABLE: dict[type[Exception], str] = {
     ImportError: "ALL_PROXY or another variable names a SOCKS proxy, and the package for it is missing; "
     "install it with: pip install socksio, or unset the variable",
@@ -48,10 +47,7 @@ class Endpoint:
     """A base URL with its key and the client that talks to it."""
 
     def __init__(self, base_url: str, key: str | None = None, timeouts: Timeouts = Timeouts()) -> None:
-        """
-        Raises:
-            UsageError: ``base_url`` is not an http(s) URL, or the key cannot be sent.
-        """
+        """Raises ``UsageError`` if ``base_url`` is not an http(s) URL, or the key cannot be sent."""
         key = secrecy.readable_key(key)
         secrecy.keep(key)
         try:
@@ -81,8 +77,7 @@ class Endpoint:
     def client(self) -> openai.AsyncOpenAI:
         """The one client; called in the background loop only.
 
-        Raises:
-            SetupError: the environment names a proxy or certificates that cannot be used.
+        Raises ``SetupError`` if the environment names a proxy or certificates that cannot be used.
         """
         if self._client is None:
             timeout = openai.Timeout(None, connect=self.timeouts.connect)  # the rest is timed by text, not by bytes
@@ -117,9 +112,7 @@ class Endpoint:
     def models(self) -> list[str]:
         """The models that the server offers.
 
-        Raises:
-            ModelError: the service failed.
-            SetupError: as ``client``.
+        Raises ``ModelError`` if the service failed, and ``SetupError`` as ``client``.
         """
 
         async def ask() -> list[str]:
@@ -137,8 +130,7 @@ class Endpoint:
 async def _redirect(response: httpx2.Response) -> None:
     """Have a redirect ask again with the same body, and not with none, as browsers do; never at another server.
 
-    Raises:
-        httpx2.RequestError: it leads elsewhere, where neither the key nor the passages should go.
+    Raises ``httpx2.RequestError`` if it leads elsewhere, where neither the key nor the passages should go.
     """
     if response.has_redirect_location:
         asked, there = response.url, response.url.join(response.headers["location"])

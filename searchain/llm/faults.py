@@ -51,8 +51,7 @@ OPTIONAL = {
 }
 """The parameters that a request can do without, each with the words by which servers name it."""
 LIMITS = frozenset({"max_tokens", "max_completion_tokens"})
-_NO_PROVIDER = "no endpoints found"
-"""OpenRouter: none of the providers of a model takes the parameters, or may be used."""
+_NO_PROVIDER = "no endpoints found"  # OpenRouter: none of the providers of a model takes the parameters, or may be used
 _NO_SYSTEM = ("system role", "developer instruction", "messages[0].role", "roles must alternate", "only user and")
 _FILTERED = (
     "content_filter",
@@ -68,11 +67,8 @@ _QUOTA = re.compile(
     r"insufficient[ _](quota|balance|funds|credit)|billing|\bcredits?\b|exceeded your current quota|payment required",
     re.IGNORECASE,
 )
-_WAIT = re.compile(
-    r"(?:try again|retry) (?:in|after) (?P<number>\d+(?:\.\d+)?) ?(?P<unit>ms|s|seconds?)\b", re.IGNORECASE
-)
-_LONGEST_BODY = 4_000
-"""Characters of an error's body that are looked at."""
+_WAIT = re.compile(r"(?i)(?:try again|retry) (?:in|after) (?P<number>\d+(?:\.\d+)?) ?(?P<unit>ms|s|seconds?)\b")
+_LONGEST_BODY = 4_000  # characters of an error's body that are looked at
 _SECONDS = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
 _KEY = re.compile(r"api[ _-]?key|authenti|credential|unauthori[sz]ed|access token|bearer", re.IGNORECASE)
 _BAD_KEY = re.compile(r"api[ _-]?key (is )?(not valid|invalid)|invalid (x-)?api[ _-]?key", re.IGNORECASE)

@@ -109,12 +109,7 @@ _TEXT_OR_NULL = {"type": ["string", "null"]}
 
 def _object(**properties: Any) -> dict[str, Any]:
     """Return the strict schema of an object: all properties must be there, and no other."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 def _list(of: Any) -> dict[str, Any]:
@@ -128,9 +123,7 @@ INFORMED = _object(
     reply=_TEXT_OR_NULL,
 )
 """Steps, each with its keys, then the short answer and the sentences of the reply; or ``reply`` to a greeting."""
-FORMATS = {
-    Form.INFORMED: {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": INFORMED}},
-}
+FORMATS = {Form.INFORMED: {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": INFORMED}}}
 """The ``response_format`` of a request for a form."""
 _WHAT_IT_DOES = "Look up one sub-question that the passages leave open. You are shown what was found."
 _SEARCH = {"name": "search", "description": _WHAT_IT_DOES, "parameters": _object(query=_TEXT)}

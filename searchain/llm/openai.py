@@ -55,8 +55,7 @@ class OpenAIModel:
     ) -> None:
         """``base_url`` is OpenAI's own by default, and ``reasoning_effort`` what the model does by itself.
 
-        Raises:
-            UsageError: ``base_url`` is not an http(s) URL, the key cannot be sent, or ``model`` holds it.
+        Raises ``UsageError`` if ``base_url`` is not an http(s) URL, the key cannot be sent, or ``model`` holds it.
         """
         self._endpoint = Endpoint(base_url or DEFAULT_BASE_URL, api_key, timeouts or Timeouts())
         if secrecy.holds_secret(model):
@@ -85,11 +84,8 @@ class OpenAIModel:
     ) -> Iterator[Piece]:
         """See ``LanguageModel.stream``. Where the server counts no tokens they are estimated: four characters each.
 
-        ``extra_body`` are fields of the request that only this server knows.
-
-        Raises:
-            SetupError: as ``Endpoint.client``.
-            CannotSample: a temperature is wanted, and the server takes none, or no seed.
+        ``extra_body`` are fields of the request that only this server knows. Raises ``SetupError`` as
+        ``Endpoint.client``, and ``CannotSample`` if a temperature is wanted, and the server takes none, or no seed.
         """
         if form is Form.INFORMED and self.calls_search:
             form = Form.SEARCHING
@@ -127,10 +123,8 @@ class OpenAIModel:
     ) -> tuple[float, ...]:
         """Return how likely the reply to ``messages`` begins with each of ``words``, 0–1. Case does not count.
 
-        A server that gives no probabilities is asked for the word alone. ``extra_body`` is as in ``stream``.
-
-        Raises:
-            ModelError, SetupError: the service failed.
+        A server that gives no probabilities is asked for the word alone. ``extra_body`` is as in ``stream``. Raises
+        ``ModelError`` or ``SetupError`` if the service failed.
         """
         plain = {
             "model": self.model,
@@ -199,8 +193,7 @@ class OpenAIModel:
     async def _before_next(self, error: faults.Failure, sent: dict[str, Any], tries: _Tries) -> AsyncIterator[Retried]:
         """Prepare the next try after ``error``, with a pause where it needs one.
 
-        Raises:
-            ModelError: there is no next try.
+        Raises ``ModelError`` if there is no next try.
         """
         if manner := tries.manner.after(error, sent):
             if "reasoning_effort" in manner.left_out - tries.manner.left_out:
@@ -289,14 +282,11 @@ class _Tries:
     """How far the tries of one request are."""
 
     manner: Manner
-    spent: Usage = Usage()
-    """What replies without text have cost."""
+    spent: Usage = Usage()  # what replies without text have cost
     began: float = field(default_factory=time.monotonic)
     failures: int = 0
-    has_begun: bool = False
-    """Whether any text was delivered."""
-    has_waited: bool = False
-    """Whether people know that the model is being loaded."""
+    has_begun: bool = False  # whether any text was delivered
+    has_waited: bool = False  # whether people know that the model is being loaded
 
 
 @dataclass(frozen=True, slots=True)

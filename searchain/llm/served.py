@@ -74,8 +74,7 @@ class LlamaServer:
     def client(self) -> OpenAIModel:
         """Return what talks to the server, which is started unless it runs.
 
-        Raises:
-            SetupError: llama.cpp cannot serve the file.
+        Raises ``SetupError`` if llama.cpp cannot serve the file.
         """
         with self._lock:
             if self._client is None:
@@ -146,10 +145,7 @@ class DistantServer:
     """The server of a file that another process started, as ``LlamaServer`` for those who ask it. Thread-safe."""
 
     def __init__(self, model: str, base_url: str, key: str | None = None, *, name: str) -> None:
-        """
-        Raises:
-            UsageError: ``base_url`` is not an http(s) URL.
-        """
+        """Raises ``UsageError`` if ``base_url`` is not an http(s) URL."""
         from searchain.llm.endpoint import Timeouts
         from searchain.llm.openai import OpenAIModel
 
@@ -212,11 +208,7 @@ class Served:
     ) -> Iterator[Piece]:
         """See ``LanguageModel.stream``."""
         yield from self.server.client().stream(
-            messages,
-            max_tokens=max_tokens,
-            cancel=cancel,
-            sampling=sampling,
-            extra_body=self.fields(form, messages),
+            messages, max_tokens=max_tokens, cancel=cancel, sampling=sampling, extra_body=self.fields(form, messages)
         )
 
     def start(self) -> None:
@@ -247,8 +239,7 @@ class GgufModel(Served):
     ) -> None:
         """See ``Serving``; ``name`` is the file's by default, and ``threads`` are as many as there are cores.
 
-        Raises:
-            UsageError: there is no such file, or it is in another form.
+        Raises ``UsageError`` if there is no such file, or it is in another form.
         """
         file = check_gguf(file)
         self.name = name or f"{file.stem} (GGUF)"
@@ -296,8 +287,7 @@ def _cores() -> int:
 def check_gguf(file: Path) -> Path:
     """Return ``file`` where it begins as GGUF files do.
 
-    Raises:
-        UsageError: it cannot be read, or it is in another form.
+    Raises ``UsageError`` if it cannot be read, or it is in another form.
     """
     try:
         with file.open("rb") as opened:

@@ -133,8 +133,7 @@ def written(content: dict[str, Any]) -> str:
 def read(file: Path) -> tuple[Proof, str, list[str]]:
     """Read a proof file; return its content, its digest, and a sentence for each way in which it was changed.
 
-    Raises:
-        ProofUnreadable: the file cannot be read, is not a proof file, or has a newer format.
+    Raises ``ProofUnreadable`` if the file cannot be read, is not a proof file, or has a newer format.
     """
     try:
         with file.open("rb") as opened:
@@ -197,8 +196,7 @@ def _page(content: dict[str, Any], digest: str) -> str:
 def _pieces(reply: Reply) -> Iterator[tuple[str, int, str]]:
     """Yield the reply as text, number of a citation (0: none), and the state of the sentence that ends here.
 
-    Raises:
-        ValueError: a sentence or a mark does not follow the one before it.
+    Raises ``ValueError`` if a sentence or a mark does not follow the one before it.
     """
     at = 0
     for sentence in reply.sentences:

@@ -62,8 +62,7 @@ def _passages(index: str) -> Iterable[Passage]:
 
 Find = Callable[[File], Path | None]
 """Returns the file that stands on this machine for one of a proof; ``None`` if it is not at hand."""
-_Cited = tuple[str, Source]
-"""What names a citation, and its source."""
+_Cited = tuple[str, Source]  # what names a citation, and its source
 
 
 class State(StrEnum):

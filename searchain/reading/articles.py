@@ -13,8 +13,7 @@ from searchain.types import Hit, Passage, Span
 
 DEPTH = 10
 """How many passages are searched for an article with the name."""
-_FIRST = 500
-"""How many characters of an article are searched for its other names."""
+_FIRST = 500  # how many characters of an article are searched for its other names
 _VERB = re.compile(r" (?:is|was|are|were|refers to|comprises|consists of|means|describes) ")
 _NAMING = re.compile(
     r"[,;:()\"“”]|\b(?:(?:also|better|best|more|often|sometimes|usually|"
@@ -54,8 +53,7 @@ class Found:
 def find_article(name: str, retriever: Retriever, *, rather_person: bool = False) -> Found:
     """Search the article that ``name`` stands for; ``rather_person`` prefers articles about people.
 
-    Raises:
-        RetrievalError.
+    Raises ``RetrievalError``.
     """
     hits = tuple(retriever.search(name, DEPTH))
     matches = [(match, hit) for hit in hits if (match := matched(name, hit.passage)) is not None]
@@ -86,11 +84,8 @@ def matched(name: str, passage: Passage) -> Match | None:
     bare = _words(bare_title(passage.title))
     if bare == wanted:
         return Match.BARE_TITLE
-    if (
-        canonical(bare) == canonical(wanted)
-        or bare in _singulars(wanted)
-        or wanted in map(_words, other_names(passage))
-    ):
+    is_title = canonical(bare) == canonical(wanted) or bare in _singulars(wanted)
+    if is_title or wanted in map(_words, other_names(passage)):
         return Match.ALIAS
     is_surname = len(wanted) == 1 and len(name) >= 4 and len(bare) > 1 and bare[-1:] == wanted
     return Match.SURNAME if is_surname and is_person(passage) else None
@@ -123,9 +118,8 @@ def is_person(passage: Passage) -> bool:
 def description_span(passage: Passage) -> Span | None:
     """Return the span of the short description without its full stop; ``None`` without one."""
     lead = after_description(passage.text)
-    return (
-        Span(len(LABEL), len(LABEL) + len(passage.text[len(LABEL) : lead].strip().removesuffix("."))) if lead else None
-    )
+    said = passage.text[len(LABEL) : lead].strip().removesuffix(".")
+    return Span(len(LABEL), len(LABEL) + len(said)) if lead else None
 
 
 def sentences_of(passage: Passage) -> Sequence[Span]:
@@ -140,7 +134,6 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _singulars(words: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Return the possible singular forms of ``words``."""
     last = words[-1]
     endings = (("ies", "y"), ("es", ""), ("s", ""))
     return [(*words[:-1], last.removesuffix(end) + new) for end, new in endings if len(last) > 3 and last.endswith(end)]

@@ -4,11 +4,8 @@ An MPNet encoder (Song et al. 2020) over ``<s> query </s></s> title </s> text``,
 never reads alone: how likely an answer is right follows from both readings (``searchain.verification.large_reading``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,34 +15,24 @@ from searchain.files.checkout import SET_UP
 from searchain.reading.reader import multiplies_in_half
 from searchain.reading.span_reader import SpanReader, Window, first_line
 
-if TYPE_CHECKING:
-    from torch import Tensor
-
 
 class LargeReader(SpanReader):
     """A Reader with an MPNet encoder, on the CPU.
 
-    Args:
-        directory: what ``searchain.embedded.mpnet.large_reader`` makes.
-        longest, window, overlap, half: as ``DprReader`` takes them.
-
-    Raises:
-        ReaderError: the files cannot be loaded.
+    ``directory`` is what ``searchain.embedded.mpnet.large_reader`` makes. Raises ``ReaderError`` if the files cannot be
+    loaded.
     """
 
-    def __init__(
-        self, directory: Path, *, longest: int = 20, window: int = 320, overlap: int = 96, half: bool | None = None
-    ) -> None:
+    def __init__(self, directory: Path) -> None:
         import torch
         from tokenizers import Tokenizer
 
         from searchain.embedded.text_encoder import TextEncoder, linear, read
 
-        if half is None:
-            half = multiplies_in_half()
+        precision = torch.bfloat16 if multiplies_in_half() else torch.float32
         try:
             config, weights = read(directory)
-            self._encoder = TextEncoder("mpnet", config, weights, torch.bfloat16 if half else torch.float32)
+            self._encoder = TextEncoder("mpnet", config, weights, precision)
             spans, relevance = (linear(weights, name) for name in HEADS)
             tokens = Tokenizer.from_file(str(directory / "tokenizer.json"))
         except Exception as error:  # torch, safetensors and tokenizers raise many kinds for a bad file
@@ -53,7 +40,7 @@ class LargeReader(SpanReader):
                 f"the large Reader at {str(directory)!r} cannot be loaded ({first_line(error)}); "
                 f"remove that folder, then run: {SET_UP}"
             ) from error
-        super().__init__(tokens, (spans, relevance), pad=PAD, longest=longest, window=window, overlap=overlap)
+        super().__init__(tokens, (spans, relevance), pad=PAD)
 
     def _forward(self, inputs: Sequence[Window]) -> list[tuple[np.ndarray, np.ndarray, float]]:
         """Read each window by itself; padding a batch to its longest window costs more time than batching saves."""
@@ -62,6 +49,3 @@ class LargeReader(SpanReader):
 
     def _head(self, query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
         return head(query, title)
-
-    def _hidden(self, ids: Tensor, mask: Tensor) -> Tensor:
-        return self._encoder(ids, mask).float()

@@ -21,8 +21,7 @@ _NAME = rf"(?:the )?[A-Z][\w'’.-]*(?: (?:(?:of|the|and the) ){{0,2}}[A-Z][\w'�
 _WORD = r"(?!(?:is|are|was|were|has|have|which|who|that|with|it|by|from|for|to|in|on|as|and|or|of)\b)[a-z][\w'’-]*"
 _WORDS = rf"{_WORD}(?: {_WORD}){{0,2}}"
 _JOINT = rf"(?:{text.JOINT.pattern})"
-_BEFORE = 120
-"""How many characters before an item are searched for the previous item."""
+_BEFORE = 120  # how many characters before an item are searched for the previous item
 ENUMERATION = "enumeration"
 """The rule of a step whose answer is an enumeration in a passage."""
 LONGEST = 300
@@ -128,11 +127,9 @@ def within_sentence(body: str, span: Span) -> Span:
     Span(start=17, end=22)
     """
     end = next((end for start, end in split(body) if start <= span.start < end < span.end), None)
-    return (
-        span
-        if end is None or after_marker(body, end + 1) > end + 1
-        else Span(span.start, span.start + len(body[span.start : end].rstrip(" .!?")))
-    )
+    if end is None or after_marker(body, end + 1) > end + 1:
+        return span
+    return Span(span.start, span.start + len(body[span.start : end].rstrip(" .!?")))
 
 
 def within_cell(text: str, start: int, end: int) -> tuple[int, int]:

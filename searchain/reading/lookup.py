@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 
 from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
@@ -112,9 +113,8 @@ def _owner(query: str, reading: Reading) -> Reading:
     owner, found, owned = reading.answer.replace("’", "'").rpartition("'s ")
     if not found or reading.span is None or not text.content_words(owned) <= text.content_words(query):
         return reading
-    return replace(
-        reading, answer=reading.answer[: len(owner)], span=Span(reading.span.start, reading.span.start + len(owner))
-    )
+    span = Span(reading.span.start, reading.span.start + len(owner))
+    return replace(reading, answer=reading.answer[: len(owner)], span=span)
 
 
 UNFIT = 2.0
@@ -154,15 +154,13 @@ class Lookups:
         """``k`` passages are looked up per query, for a ``question`` of the kind ``task``.
 
         ``before`` is what the queries refer to, the last question of the conversation; ``""``: they stand alone."""
-        self._retriever, self._reader, self._pool = retriever, reader, pool
-        self._k, self._task, self._stance, self._rate = k, task, stance, rate
-        self._reads_kinds, self._before, self._question = reads_kinds, before, question
-        self._futures: dict[str, Future[Evidence]] = {}
-
-    @property
-    def has_stance(self) -> bool:
+        of_run = partial(look_up, retriever=retriever, reader=reader, k=k, stance=stance, rate=rate)
+        self._look_up = partial(of_run, task=task, reads_kinds=reads_kinds, question=question)
+        self._reader, self._pool, self._before = reader, pool, before
+        self._rate = rate
+        self.has_stance = stance is not None
         """Whether a stance model judges the passages."""
-        return self._stance is not None
+        self._futures: dict[str, Future[Evidence]] = {}
 
     def start(self, query: str, before: str = "") -> Future[Evidence]:
         """Start to look ``query`` up, unless that was done; return the future of its evidence.
@@ -170,19 +168,7 @@ class Lookups:
         ``before``: what it refers to, if not what all queries do.
         """
         if query not in self._futures:
-            self._futures[query] = self._pool.submit(
-                look_up,
-                query,
-                self._retriever,
-                self._reader,
-                self._k,
-                stance=self._stance,
-                rate=self._rate,
-                task=self._task,
-                reads_kinds=self._reads_kinds,
-                before=before or self._before,
-                question=self._question,
-            )
+            self._futures[query] = self._pool.submit(self._look_up, query, before=before or self._before)
         return self._futures[query]
 
     def read(self, query: str, hits: Sequence[Hit]) -> Sequence[Reading]:
@@ -207,18 +193,19 @@ class Lookups:
         if future is None or not future.done() or future.cancelled() or future.exception() is not None:
             return [node]
         evidence = future.result()
-        others = [
-            replace(
-                node,
-                passage=hit.passage,
-                rank=hit.rank,
-                span=reading.span,
-                confidence=reading.confidence,
-                probability=reading.probability,
-                verdict=Verdict.COMPLETED if reading.answer else Verdict.UNCONFIRMED,
-                rule="read",
-            )
-            for hit, reading in zip(evidence.hits, evidence.readings, strict=True)
-            if hit.passage != node.passage
-        ]
-        return [node, *others]
+        pairs = zip(evidence.hits, evidence.readings, strict=True)
+        return [node, *(as_read(node, hit, reading) for hit, reading in pairs if hit.passage != node.passage)]
+
+
+def as_read(node: Node, hit: Hit, reading: Reading) -> Node:
+    """Return ``node`` with the passage of ``hit``, and what was read there, as its evidence."""
+    return replace(
+        node,
+        passage=hit.passage,
+        rank=hit.rank,
+        span=reading.span,
+        confidence=reading.confidence,
+        probability=reading.probability,
+        verdict=Verdict.COMPLETED if reading.answer else Verdict.UNCONFIRMED,
+        rule="read",
+    )

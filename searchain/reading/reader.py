@@ -5,19 +5,14 @@ The model has the form of DPR's reader (Karpukhin et al. 2020): one BERT encoder
 loads the embedded Reader or any other local DPR reader. Torch is imported when a Reader is made.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from searchain.embedded.minilm import ENCODER, embedded_reader
 from searchain.errors import ReaderError
 from searchain.reading.span_reader import SpanReader, first_line
 from searchain.types import Passage, Reading
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 __all__ = ["DprReader", "Reader", "embedded_reader"]
 
@@ -36,7 +31,6 @@ class DprReader(SpanReader):
 
     Args:
         directory: ``config.json``, weights and ``vocab.txt`` or ``tokenizer.json``, as ``transformers`` saves them.
-        longest: tokens that an answer may have; 20 read better than 30 on the development data (F1 + 0.6).
         window: tokens of one model input; longer passages are read in overlapping windows, and the reading is that of
             the window with the greatest f.
         overlap: passage tokens that neighbouring windows share.
@@ -46,9 +40,7 @@ class DprReader(SpanReader):
         ReaderError: no DPR reader can be loaded from ``directory``.
     """
 
-    def __init__(
-        self, directory: Path, *, longest: int = 20, window: int = 320, overlap: int = 96, half: bool | None = None
-    ) -> None:
+    def __init__(self, directory: Path, *, window: int = 320, overlap: int = 96, half: bool | None = None) -> None:
         import torch
 
         from searchain.embedded.text_encoder import TextEncoder, bert_tokenizer, linear, number, read
@@ -73,13 +65,10 @@ class DprReader(SpanReader):
                 "name a local DPR reader directory"
             ) from error
         longest_input = config.get("max_position_embeddings", 512)
-        super().__init__(tokens, heads, pad=pad, longest=longest, window=min(window, longest_input), overlap=overlap)
+        super().__init__(tokens, heads, pad=pad, window=min(window, longest_input), overlap=overlap)
 
     def _head(self, query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
         return (self._cls, *query, self._sep, *title, self._sep)
-
-    def _hidden(self, ids: Tensor, mask: Tensor) -> Tensor:
-        return self._encoder(ids, mask).float()
 
 
 def multiplies_in_half() -> bool:

@@ -31,11 +31,7 @@ MAX_REASON = 300
 class RemoteReader:
     """A Reader on a server; thread-safe.
 
-    Args:
-        url: the server, as in ``http://host:8893``.
-
-    Raises:
-        UsageError: not an http(s) URL.
+    ``url``: the server, as in ``http://host:8893``. Raises ``UsageError`` if it is not an http(s) URL.
     """
 
     def __init__(self, url: str) -> None:
@@ -53,8 +49,7 @@ class RemoteReader:
     def thresholds(self) -> Thresholds:
         """Return the thresholds of the server's Reader.
 
-        Raises:
-            ReaderError: no connection, no answer in time, an error, or an answer of another form.
+        Raises ``ReaderError`` if there is no connection, no answer in time, an error, or an answer of another form.
         """
         found = self._asked("GET", THRESHOLDS)
         try:
@@ -63,11 +58,7 @@ class RemoteReader:
             raise self._stranger() from None
 
     def read(self, query: str, passages: Sequence[Passage]) -> list[Reading]:
-        """Return one reading per passage, in order.
-
-        Raises:
-            ReaderError: as ``thresholds``.
-        """
+        """Return one reading per passage, in order. Raises as ``thresholds``."""
         if not passages:
             return []
         sent = [{"title": _sendable(one.title), "text": _sendable(one.text)} for one in passages]
@@ -114,8 +105,7 @@ def to_json(reading: Reading) -> dict[str, Any]:
 def from_json(record: dict[str, Any]) -> Reading:
     """Return the reading that ``to_json`` turned into ``record``.
 
-    Raises:
-        ValueError, KeyError, TypeError: ``record`` has another form.
+    Raises ``ValueError``, ``KeyError`` or ``TypeError`` if ``record`` has another form.
     """
     span = record["span"]
     likelihood, lead, probability = (

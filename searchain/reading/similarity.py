@@ -33,8 +33,7 @@ class TokenStates:
 class QueryEncoder:
     """Computes the cosine of two queries, −1 to 1. The model loads at first use (about 90 MB). Thread-safe.
 
-    Raises (at first use):
-        SetupError: the model's package is missing or damaged.
+    Raises ``SetupError`` at first use if the model's package is missing or damaged.
     """
 
     def __init__(self) -> None:

@@ -24,7 +24,8 @@ from searchain.types import Passage, Reading, Span
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
-    from torch import Tensor
+
+    from searchain.embedded.text_encoder import TextEncoder
 
 CANDIDATES = 12
 """How many spans of a passage are searched for one that can answer the query."""
@@ -34,6 +35,8 @@ WITHIN = 4.0
 """How many logits below the best span one that can answer the query may lie."""
 LEAST = -12.0
 """The log-probability that stands for a span that is not among the candidates."""
+LONGEST_TOKENS = 20
+"""Most tokens of an answer; 20 read better than 30 on the development data (F1 + 0.6)."""
 LONGEST_ANSWER = 400
 """Most characters of an answer; a word of any length that the vocabulary lacks is a single token."""
 QUERY_TOKENS = 64
@@ -55,37 +58,34 @@ class Window:
 class SpanReader:
     """A Reader: an encoder over query, title and text with two heads, for start and end logits and the relevance f.
 
-    A subclass gives the encoder (``_hidden``) and the form of its input (``_head``).
+    A subclass sets the encoder, and gives the form of its input (``_head``).
 
     Args:
         tokens: the encoder's tokenizer.
         heads: ``qa_outputs`` and ``qa_classifier``, linear layers of torch.
         pad: the id of the padding token.
-        longest: tokens that an answer may have.
         window: tokens of one model input; longer passages are read in overlapping windows, and the reading is that of
             the window with the greatest f.
         overlap: passage tokens that neighbouring windows share.
     """
 
+    _encoder: TextEncoder
+
     def __init__(
-        self, tokens: Tokenizer, heads: tuple[Any, Any], *, pad: int, longest: int, window: int, overlap: int
+        self, tokens: Tokenizer, heads: tuple[Any, Any], *, pad: int, window: int = 320, overlap: int = 96
     ) -> None:
         self._tokens = tokens
         self._tokens.no_truncation()
         self._tokens.no_padding()
         self._tokens.encode_special_tokens = True  # a literal "[SEP]" in a passage is text
         self._spans, self._relevance = heads
-        self._pad, self._longest, self._window, self._overlap = pad, longest, window, overlap
+        self._pad, self._window, self._overlap = pad, window, overlap
         self._reads_kinds = True
         self._query_room, self._title_room = min(QUERY_TOKENS, window // 4), min(TITLE_TOKENS, window // 8)
 
     @abstractmethod
     def _head(self, query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
         """Return the tokens that stand before those of the passage."""
-
-    @abstractmethod
-    def _hidden(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Return the encoder's last states [N, L, H] of token ids [N, L], in float32."""
 
     @property
     def plain(self) -> Self:
@@ -112,10 +112,8 @@ class SpanReader:
         for window, logits in zip(inputs, self._forward(inputs), strict=True):
             if window.passage not in best or logits[2] > best[window.passage][1][2]:
                 best[window.passage] = window, logits
-        return [
-            self._reading(query, passages[place], texts[place], window, *logits)
-            for place, (window, logits) in sorted(best.items())
-        ]
+        chosen = sorted(best.items())
+        return [self._reading(query, passages[n], texts[n], window, *logits) for n, (window, logits) in chosen]
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
         return self._tokens.encode_batch(list(texts), add_special_tokens=False)
@@ -123,10 +121,8 @@ class SpanReader:
     def _windows(self, number: int, query: Sequence[int], title: Sequence[int], text: Sequence[int]) -> list[Window]:
         head = self._head(query, title)
         room = self._window - len(head)
-        return [
-            Window((*head, *text[first:last]), len(head), number, first, last)
-            for first, last in windows(len(text), room, min(self._overlap, room // 2))
-        ]
+        parts = windows(len(text), room, min(self._overlap, room // 2))
+        return [Window((*head, *text[first:last]), len(head), number, first, last) for first, last in parts]
 
     def _forward(self, inputs: Sequence[Window]) -> list[tuple[np.ndarray, np.ndarray, float]]:
         """Return start logits [L], end logits [L] and relevance logit of each window, in one batch."""
@@ -139,7 +135,7 @@ class SpanReader:
             mask[number, : len(window.ids)] = 1
         try:
             with torch.inference_mode():
-                hidden = self._hidden(torch.from_numpy(ids), torch.from_numpy(mask))
+                hidden = self._encoder(torch.from_numpy(ids), torch.from_numpy(mask)).float()
                 spans, relevance = self._spans(hidden), self._relevance(hidden[:, 0])
         except (RuntimeError, IndexError) as error:
             raise ReaderError(
@@ -162,14 +158,8 @@ class SpanReader:
         tokens = slice(window.head, window.head + window.last - window.first)
         may_start, may_end = word_edges(text.word_ids)
         start, end = log_shares(start[tokens]), log_shares(end[tokens])
-        found = best_spans(
-            start,
-            end,
-            may_start[window.first : window.last],
-            may_end[window.first : window.last],
-            self._longest,
-            POOL,
-        )
+        inside = slice(window.first, window.last)
+        found = best_spans(start, end, may_start[inside], may_end[inside], LONGEST_TOKENS, POOL)
         spans: dict[Span, float] = {}
         for first, last in found:
             at = text.offsets[window.first + first][0], text.offsets[window.first + last][1]

@@ -24,17 +24,11 @@ def windows(length: int, room: int, overlap: int) -> list[tuple[int, int]]:
 
 
 def best_spans(
-    start: np.ndarray,
-    end: np.ndarray,
-    may_start: np.ndarray,
-    may_end: np.ndarray,
-    longest: int,
-    count: int,
-    within: float = np.inf,
+    start: np.ndarray, end: np.ndarray, may_start: np.ndarray, may_end: np.ndarray, longest: int, count: int
 ) -> list[tuple[int, int]]:
     """Return up to ``count`` spans (first, last) by falling score ``start[first] + end[last]``.
-    A span has at most ``longest`` tokens and lies at most ``within`` below the best score.
 
+    A span has at most ``longest`` tokens.
     All arrays are [L] and cover the passage's tokens only; ``may_start`` and ``may_end`` say where a span may start and
     end. Empty when no span is allowed. The earliest and then shortest span wins a tie.
     """
@@ -48,8 +42,7 @@ def best_spans(
         scores[: length - more, more] = starts[: length - more] + ends[more:]
     order = np.argsort(-scores, axis=None, kind="stable")[:count]
     pairs = (divmod(int(place), scores.shape[1]) for place in order)
-    least = max(scores.max() - within, np.finfo(np.float64).min)
-    return [(first, first + more) for first, more in pairs if scores[first, more] >= least]
+    return [(first, first + more) for first, more in pairs if scores[first, more] > -np.inf]
 
 
 def log_shares(logits: np.ndarray) -> np.ndarray:

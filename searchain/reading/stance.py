@@ -20,6 +20,7 @@ from searchain.embedded.minilm import CLS, SEP, base_state, minilm, minilm_token
 from searchain.errors import ReaderError, SetupError
 from searchain.language.descriptions import after_description
 from searchain.language.sentences import split
+from searchain.reading.reader import multiplies_in_half
 from searchain.types import Opinion, Passage
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ HEAD = "stance."
 STATEMENT_TOKENS = 64
 """Most tokens of a statement; a longer one is cut, to leave room for the passage."""
 TITLE_TOKENS = 24
+WINDOW = 192
+"""Tokens of one model input. Longer passages are judged in windows of whole sentences, and the opinion is that of the
+window with the greatest margin, for or against."""
 LINES = 64
 """Tokens of one model input for a yes/no question and a passage of several lines."""
 LEAST_ROOM = 32
@@ -48,11 +52,8 @@ class Stance(Protocol):
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
         """Judge whether each passage supports ``statement``: return one opinion per passage, in order.
 
-        Thread-safe.
-
-        Raises:
-            ReaderError: the model failed, with a message for the user.
-            SetupError: a model that loads at first use is missing or damaged.
+        Thread-safe. Raises ``ReaderError`` if the model failed, with a message for the user, and ``SetupError`` if a
+        model that loads at first use is missing or damaged.
         """
 
 
@@ -77,8 +78,7 @@ class ByKind:
 def embedded_stance(weights: Path = WEIGHTS) -> Path:
     """Return the directory of the embedded stance model, that for statements by default.
 
-    Raises:
-        SetupError: the committed deltas are missing.
+    Raises ``SetupError`` if the committed deltas are missing.
     """
     if not (weights / "adapter.safetensors").is_file():
         raise SetupError(
@@ -91,21 +91,13 @@ def embedded_stance(weights: Path = WEIGHTS) -> Path:
 class MiniLMStance:
     """The stance model, on the CPU; it loads at first use, since most questions need none. Thread-safe.
 
-    Args:
-        directory: where ``adapter.safetensors`` is, in the form that ``searchain.embedded.assets.merged`` reads.
-        window: tokens of one model input; longer passages are judged in windows of whole sentences, and the opinion is
-            that of the window with the greatest margin, for or against.
-        lines: the same for a passage of several lines, which may speak of several things; ``window`` by default.
-        half: run the encoder in bfloat16; default: where the CPU multiplies in it.
-
-    Raises (at first use):
-        SetupError: the deltas or the base weights are missing or damaged.
+    ``directory`` holds ``adapter.safetensors``, in the form that ``searchain.embedded.assets.merged`` reads. ``lines``
+    are the tokens of one model input for a passage of several lines, which may speak of several things. Raises
+    ``SetupError`` at first use if the deltas or the base weights are missing or damaged.
     """
 
-    def __init__(
-        self, directory: Path, *, window: int = 192, lines: int | None = None, half: bool | None = None
-    ) -> None:
-        self._directory, self._half, self._window, self._lines = directory, half, window, lines or window
+    def __init__(self, directory: Path, *, lines: int = WINDOW) -> None:
+        self._directory, self._lines = directory, lines
         self._lock = threading.Lock()
         self._loaded: tuple[Tokenizer, TextEncoder, dict[str, Tensor]] | None = None
 
@@ -119,19 +111,15 @@ class MiniLMStance:
     def _make_model(self) -> tuple[TextEncoder, dict[str, Tensor]]:
         import torch
 
-        half = self._half
-        if half is None:
-            half = any(has for name, has in torch.cpu.get_capabilities().items() if name.endswith("bf16"))
         weights = merged(base_state(), read_adapter(self._directory / "adapter.safetensors"))
         head = {part: weights.pop(HEAD + part) for part in ("weight", "bias")}
-        return minilm(weights, torch.bfloat16 if half else torch.float32), head
+        return minilm(weights, torch.bfloat16 if multiplies_in_half() else torch.float32), head
 
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
         """Return one opinion per passage, in order. All of a passage is read except its short description.
 
-        Raises:
-            SetupError: the model cannot be loaded.
-            ReaderError: it failed, with a message for the user.
+        Raises ``SetupError`` if the model cannot be loaded, and ``ReaderError`` if it failed, with a message for the
+        user.
         """
         if not passages:
             return []
@@ -142,7 +130,7 @@ class MiniLMStance:
         rows, owners = [], []
         for number, (body, title, text) in enumerate(zip(bodies, titles, texts, strict=True)):
             start = (*head, *title.ids[:TITLE_TOKENS], SEP)
-            size = self._lines if "\n" in body.strip() else self._window
+            size = self._lines if "\n" in body.strip() else WINDOW
             for first, last in windows(sentence_ranges(body, text), max(size - len(start), LEAST_ROOM)):
                 rows.append((*start, *text.ids[first:last]))
                 owners.append(number)

@@ -18,10 +18,8 @@ LABEL = " "
 VALUES = "value"
 """The name of the second column in a table of names and values."""
 _TOTALS = frozenset("total totals sum sums subtotal altogether".split())
-_MOSTLY = 2 / 3
-"""The share of a column's cells that must be values of one kind."""
-_FEWEST = 3
-"""The rows above one without a name that count as summed up: of fewer the numbers may agree by chance."""
+_MOSTLY = 2 / 3  # the share of a column's cells that must be values of one kind
+_FEWEST = 3  # the rows above one without a name that count as summed up: of fewer the numbers may agree by chance
 
 
 @dataclass(frozen=True, slots=True)

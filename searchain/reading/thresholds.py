@@ -25,8 +25,7 @@ taken."""
 def read_thresholds(directory: Path) -> Thresholds:
     """Return the thresholds stored with the Reader in ``directory``, else the paper's.
 
-    Raises:
-        ReaderError: ``thresholds.json`` is there but cannot be read.
+    Raises ``ReaderError`` if ``thresholds.json`` is there but cannot be read.
     """
     file = Path(directory) / "thresholds.json"
     if not file.is_file():

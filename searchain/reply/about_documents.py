@@ -4,8 +4,6 @@ No model writes the reply, and no search by meaning is used. How often such repl
 are never shown as supported; one whose statements are all quoted is ``quoted``.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -90,13 +88,9 @@ def _events(question: str, kind: About, told: Told, usage: Usage, seconds: float
     }
     yield from _reply(told.statements, sources)
     status, outcome = _end(told)
+    message = "" if outcome is Outcome.QUOTED else NOT_MEASURED
     yield RunFinished(
-        status=status,
-        outcome=outcome,
-        final_answer=told.answer,
-        invented_markers=0,
-        usage=usage,
-        message="" if outcome is Outcome.QUOTED else NOT_MEASURED,
+        status=status, outcome=outcome, final_answer=told.answer, invented_markers=0, usage=usage, message=message
     )
 
 
@@ -117,9 +111,8 @@ def _reply(statements: Sequence[Statement], sources: Mapping[Quote, Source]) -> 
         before = one.before if at else one.before.lstrip()
         cited = [sources[quote] for quote in one.cites]
         sentence = _marked(one, at + len(before), [source.number for source in cited])
-        yield ReplyDelta(
-            text=before + sentence.text, sources=tuple(source for source in cited if source.number not in known)
-        )
+        new = tuple(source for source in cited if source.number not in known)
+        yield ReplyDelta(text=before + sentence.text, sources=new)
         known |= {source.number for source in cited}
         bound.append(sentence)
         at = sentence.end

@@ -1,7 +1,5 @@
 """Reply that nothing was found, where the answer is almost surely wrong or no sentence is near the question."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from searchain.chain.context import RunContext
@@ -45,15 +43,10 @@ def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
         return None
     known, least = run.probability.of_reply(run.question, path, final, run.weighed), LEAST_LIKELY
     if path[-1].verdict is Verdict.UNCONFIRMED and not path[-1].answer:
-        known, least = _of_earlier(path), LEAST_LIKELY_BEFORE
+        known, least = next((node.probability for node in reversed(path) if node.answer), None), LEAST_LIKELY_BEFORE
     if known is None or known >= least:
         return None
     return nearby(run) or _nothing_found(path[-1:])
-
-
-def _of_earlier(path: Sequence[Node]) -> float | None:
-    """Return the probability of the last answer on ``path``."""
-    return next((node.probability for node in reversed(path) if node.answer), None)
 
 
 def _without_explanation(run: RunContext, replier: Replier) -> KnownReply | None:

@@ -5,11 +5,11 @@ of first use. It drops and counts keys that were never given, and leaves code an
 it may be part of a marker, so half a marker is never shown.
 """
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from searchain.chain.shown import opaque
 from searchain.events import ReplyDelta
 from searchain.types import Mark, Node, Source
 
@@ -23,8 +23,7 @@ _VERBATIM = {"`": ("`", "\n"), "$$": ("$$", "\n\n"), "\\(": ("\\)", "\n\n"), "\\
 """Opening delimiter of code or maths → its closing delimiter, and the text that code or maths never contains."""
 _LONGEST_VERBATIM = 400
 _SPECIAL = re.compile(r"```|`|\$\$|\\\(|\\\[|[\[［【(]")
-_LONGEST = 60
-"""Most characters that an unclosed bracket may hold back."""
+_LONGEST = 60  # most characters that an unclosed bracket may hold back
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +55,7 @@ def key_of(node: Node, place: int = 0) -> str:
     >>> key_of(Node(id="n1", parent=None, round=1, query="Who?"))
     'k448'
     """
-    named = f"{node.id}\n{node.query}" + (f"\n{place}" if place else "")
-    digest = hashlib.blake2b(named.encode(), digest_size=4).digest()
-    return f"k{int.from_bytes(digest, 'big') % 900 + 100}"
+    return opaque(f"{node.id}\n{node.query}" + (f"\n{place}" if place else ""))
 
 
 def keys_of(nodes: Iterable[Node]) -> dict[str, Node]:

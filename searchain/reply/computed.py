@@ -8,8 +8,6 @@ agree the reply says so and cites the values. Without values the question goes t
 are right is in docs/documents.md; they are never shown as supported.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -26,18 +24,7 @@ from searchain.reply.citations import Binder, deltas, keys_by_node, keys_of
 from searchain.reply.notes import COMPUTED
 from searchain.reply.operands import OF_TWO, Finder, Operand, Operands
 from searchain.reply.template import plain
-from searchain.types import (
-    Evidence,
-    Hit,
-    Judgement,
-    Outcome,
-    Passage,
-    Reading,
-    Sentence,
-    Status,
-    Support,
-    Verdict,
-)
+from searchain.types import Evidence, Hit, Judgement, Outcome, Passage, Reading, Sentence, Status, Support, Verdict
 
 RULE, CELL = COMPUTED, "cell"
 """The rules of the node with the result, and of those with the values."""
@@ -84,9 +71,8 @@ class Sums:
     def result(self, question: str) -> Result | None:
         """Return what the documents give for ``question``; ``None`` if it asks for no computation they have values for.
 
-        Raises:
-            RetrievalError: the documents could not be searched.
-            SetupError: the embedding model is missing or damaged.
+        Raises ``RetrievalError`` if the documents could not be searched, and ``SetupError`` if the embedding model is
+        missing or damaged.
         """
         kind = self.head.of(question)
         if kind is None:
@@ -203,16 +189,14 @@ def computed_reply(run: RunContext, result: Result) -> Iterator[Event]:
     nodes = []
     for one in cited:
         said = one.cell.text
-        evidence = Evidence(
-            (Hit(one.cell.passage, 0.0, 1),), Hit(one.cell.passage, 0.0, 1), Reading(said, one.cell.span, 0.0)
-        )
+        hit = Hit(one.cell.passage, 0.0, 1)
+        evidence = Evidence((hit,), hit, Reading(said, one.cell.span, 0.0))
         judgement = Judgement(Verdict.COMPLETED, CELL, said)
         title = one.cell.passage.heading
         nodes.append((yield from settle_new(run.tree, f"{one.label} ({title})", 1, evidence, judgement)))
     verdict = Verdict.COMPLETED if result.answer else Verdict.UNCONFIRMED
-    yield from settle_new(
-        run.tree, run.question, 1, Evidence((), None, None), Judgement(verdict, RULE, result.answer or None)
-    )
+    judgement = Judgement(verdict, RULE, result.answer or None)
+    yield from settle_new(run.tree, run.question, 1, Evidence((), None, None), judgement)
     keys = keys_of(nodes)
     by_node = keys_by_node(keys)
     marks = {one: by_node[node.id] for one, node in zip(cited, nodes, strict=True)}

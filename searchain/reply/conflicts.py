@@ -127,14 +127,11 @@ class Pair:
 
     def named_in(self, query: str) -> Value | None:
         """Return the value whose document, and not that of the other, is named by its whole title in ``query``."""
-        is_named = [text.contains(_title(value.hit), query) for value in (self.one, self.other)]
+        titles = [value.hit.passage.heading.replace("_", " ") for value in (self.one, self.other)]
+        is_named = [text.contains(title, query) for title in titles]
         if not self.may_be_named or is_named[0] == is_named[1]:
             return None
         return self.one if is_named[0] else self.other
-
-
-def _title(hit: Hit) -> str:
-    return hit.passage.heading.replace("_", " ")
 
 
 def _document(hit: Hit) -> str:
@@ -144,10 +141,8 @@ def _document(hit: Hit) -> str:
 def conflict(run: RunContext, query: str) -> list[Value]:
     """Return the values with which the passages found for ``query`` contradict each other; empty if they do not.
 
-    The newest comes first if every one has a date, else the likeliest.
-
-    Raises:
-        RetrievalError, ReaderError, Cancelled, BudgetSpent.
+    The newest comes first if every one has a date, else the likeliest. Raises ``RetrievalError``, ``ReaderError``,
+    ``Cancelled`` or ``BudgetSpent``.
     """
     pairs = _pairs(run, query)
     return in_order(_different(pair for pair in pairs if pair.is_contradiction))
@@ -216,7 +211,8 @@ def compared(query: str, evidence: Evidence, read: Read, similarity: Similarity)
     found = [Value(*pair) for pair in zip(evidence.hits, evidence.readings, strict=True)]
     relevant = [value for value in found if value.reading.confidence >= LEAST_RELEVANT]
     pairs = [pair for pair in combinations(relevant, 2) if pair[0].may_differ_from(pair[1])]
-    nearest = sorted(((similarity(one.sentence, other.sentence), one, other) for one, other in pairs), key=_nearness)
+    rated = ((similarity(one.sentence, other.sentence), one, other) for one, other in pairs)
+    nearest = sorted(rated, key=lambda pair: -pair[0])
     near = [(one, other) for cosine, one, other in nearest[:MOST_PAIRS] if cosine >= LEAST_SIMILAR]
     for pair in near:
         one, other = (
@@ -224,10 +220,6 @@ def compared(query: str, evidence: Evidence, read: Read, similarity: Similarity)
         )
         if one.differs_from(other):
             yield one, other
-
-
-def _nearness(pair: tuple[float, Value, Value]) -> float:
-    return -pair[0]
 
 
 def _is_rival(value: Value, other: Value, pairs: Sequence[tuple[Value, Value]]) -> bool:
@@ -271,11 +263,7 @@ class Contradiction:
 
 @cache
 def fitted() -> Contradiction:
-    """Return the fitted model.
-
-    Raises:
-        SetupError: the file is missing or damaged.
-    """
+    """Return the fitted model. Raises ``SetupError`` if the file is missing or damaged."""
     return read_weights(
         WEIGHTS, lambda stored: Contradiction(Logistic.from_json(stored, FEATURES), float(stored["threshold"]))
     )
@@ -284,10 +272,8 @@ def fitted() -> Contradiction:
 def told_conflict(run: RunContext, replier: Replier, query: str) -> Generator[Event, None, bool]:
     """Reply with the values that passages for ``query`` give, where they contradict each other or fit it alike.
 
-    Return whether there are any. Each value becomes a step of the tree, so that all are shown.
-
-    Raises:
-        RetrievalError, ReaderError, Cancelled, BudgetSpent.
+    Return whether there are any. Each value becomes a step of the tree, so that all are shown. Raises
+    ``RetrievalError``, ``ReaderError``, ``Cancelled`` or ``BudgetSpent``.
     """
     pairs = _pairs(run, query)
     named = next((value for pair in pairs if (value := pair.named_in(query))), None)
@@ -308,8 +294,7 @@ def told_conflict(run: RunContext, replier: Replier, query: str) -> Generator[Ev
 def told_agreement(run: RunContext, replier: Replier) -> Generator[Event, None, bool]:
     """Reply whether documents answer the question of the run alike; return whether any of them answers it.
 
-    Raises:
-        RetrievalError, ReaderError, Cancelled, BudgetSpent.
+    Raises ``RetrievalError``, ``ReaderError``, ``Cancelled`` or ``BudgetSpent``.
     """
     values = _of_documents(run)
     different: list[Value] = []

@@ -1,7 +1,5 @@
 """Date a reply to a question for what holds now, by the documents that it cites."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache

@@ -3,8 +3,6 @@
 A function returns no statements where the documents do not hold what is asked; the question is then looked up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +12,7 @@ from searchain.question.document_head import About, DocumentQuestion, Encoder
 from searchain.reading.reader import Reader
 from searchain.reply.extracts import central, differences
 from searchain.reply.held import Document, Quote, Section, others, quotes_of, short
+from searchain.reply.quoting import overlap
 from searchain.reply.template import plain
 
 SHOWN = 8
@@ -137,9 +136,8 @@ def length(asked: Asked) -> Told | None:
     statements = _each(replace(asked, documents=longest), line)
     if len(longest) == 1:
         return Told([replace(one, before=NEXT) for one in statements], answer)
-    return Told(
-        [Statement(f"The {len(longest)} documents have {answer} in all, the longest first:"), *statements], answer
-    )
+    opening = Statement(f"The {len(longest)} documents have {answer} in all, the longest first:")
+    return Told([opening, *statements], answer)
 
 
 def _joined(items: Sequence[str]) -> str:
@@ -298,9 +296,7 @@ def _read(one: Document, query: str, states: str, asked: Asked) -> list[Statemen
         return [Statement(f"{states}; it begins:", (), ITEM), *quoted([one.first], NEXT)]
     passage, span = passages[max(pairs)[1]], readings[max(pairs)[1]].span
     assert span is not None
-    holding = [
-        one for one in quotes_of([passage]) if one.span and one.span.start < span.end and span.start < one.span.end
-    ]
+    holding = [one for one in quotes_of([passage]) if one.span and overlap(one.span, span)]
     return [Statement(f"{states}; what comes nearest in its text:", (), ITEM), *quoted(holding, NEXT)]
 
 
@@ -311,14 +307,10 @@ def changed(asked: Asked) -> Told | None:
     def line(one: Document) -> list[Statement]:
         added = f"it was added here on {one.file.added}" if one.file else "when it was added is not known"
         if day(one):
-            return [
-                Statement(
-                    f"{one.label} was last changed on {day(one)}, as the file states; {added}.", (one.first,), ITEM
-                )
-            ]
-        return _read(
-            one, f"What is the date of {short(one.title)}?", f"{one.label} states no date of change; {added}", asked
-        )
+            said = f"{one.label} was last changed on {day(one)}, as the file states; {added}."
+            return [Statement(said, (one.first,), ITEM)]
+        states = f"{one.label} states no date of change; {added}"
+        return _read(one, f"What is the date of {short(one.title)}?", states, asked)
 
     newest = replace(asked, documents=sorted(asked.documents, key=day, reverse=True))
     return _one_line_each(newest, line, ", ".join(filter(None, map(day, newest.some))))
@@ -332,10 +324,8 @@ def dates(asked: Asked) -> Told | None:
         found = [quote for quote, when in dated if any(month or not is_full for _, month, _ in when)]
         more = f", the first {LISTED} of {len(found)}" if len(found) > LISTED else ""
         said = f"Sentences of {one.label} with dates{more}:" if found else f"{one.label} names no date with its year."
-        statements += [
-            Statement(said, () if found else (one.first,), "\n" if statements else NEXT),
-            *quoted(found[:LISTED]),
-        ]
+        opening = Statement(said, () if found else (one.first,), "\n" if statements else NEXT)
+        statements += [opening, *quoted(found[:LISTED])]
     return _with_rest(statements, asked)
 
 

@@ -5,8 +5,6 @@ LexRank: Erkan and Radev 2004) and least like one another (maximal marginal rele
 to a length. Each sentence keeps its place in its passage, for the citation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

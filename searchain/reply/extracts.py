@@ -4,8 +4,6 @@ The first are near to the mean of all sentences and unlike one another, as in Le
 marginal relevance (Carbonell and Goldstein 1998).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -42,8 +42,7 @@ class FinalReader:
     )
     _LATER = re.compile(r"^[*_# \t]*[\[［【]\s*(?:final\s+content|answer)\s*[\]］】]", re.IGNORECASE | re.MULTILINE)
     _ANSWER_END = re.compile(r"\n|[\[［【]\s*final\s+content", re.IGNORECASE)
-    _CHATTER = 160
-    """Characters before the first label that are held back; they are dropped when the label comes."""
+    _CHATTER = 160  # characters before the first label that are held back; they are dropped when the label comes
 
     def __init__(self) -> None:
         self.answer = ""
@@ -103,10 +102,8 @@ class PlainProse:
 
     def __init__(self) -> None:
         self._held = ""
-        self._before = "\n"
-        """The last character read."""
-        self._code = ""
-        """The backticks that opened the present code; empty outside code."""
+        self._before = "\n"  # the last character read
+        self._code = ""  # the backticks that opened the present code; empty outside code
 
     def feed(self, delta: str) -> str:
         """Add text; return what can be shown now."""

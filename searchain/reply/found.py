@@ -1,7 +1,5 @@
 """Find the passages of a run that a second reader is shown."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """The searched own documents as wholes: their passages, sentences and sections, and which of them a question means."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -178,11 +176,8 @@ def _shared(asked: set[str], one: Document) -> tuple[int, bool, bool]:
     the title begins with it."""
     stem = content_words(PurePosixPath(one.name).stem.replace("_", " "))
     titled = content_tokens(one.title)
-    return (
-        len(asked & {*titled, *stem, *content_words(PurePosixPath(one.name).suffix)}),
-        stem <= asked,
-        bool(titled and titled[0] in asked),
-    )
+    named = {*titled, *stem, *content_words(PurePosixPath(one.name).suffix)}
+    return len(asked & named), stem <= asked, bool(titled and titled[0] in asked)
 
 
 def short(text: str) -> str:

@@ -20,6 +20,7 @@ from searchain.language import text
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import asks_all
 from searchain.language.sentences import split
+from searchain.reading.lookup import as_read
 from searchain.reply import outcome
 from searchain.reply.citations import Binder, deltas
 from searchain.reply.conflicts import Value, conflict, joined
@@ -39,7 +40,6 @@ from searchain.types import (
     Step,
     Support,
     TaskKind,
-    Verdict,
 )
 from searchain.verification import held
 from searchain.verification.held import BEYOND, missing
@@ -53,11 +53,8 @@ UNCARRIED = "the answer does not stand in a passage that the reply cites"
 def informed_reply(run: RunContext, replier: Replier, history: Sequence[Exchange] = ()) -> Iterator[Event]:
     """Yield the events from the first round to ``RunFinished``.
 
-    If the model fails, the reply rests on the steps settled so far, or on what the question's own look-up found.
-
-    Raises:
-        SearChainError: a service failed, and nothing was found before.
-        Cancelled: the run was stopped.
+    If the model fails, the reply rests on the steps settled so far, or on what the question's own look-up found. Raises
+    ``SearChainError`` if a service failed, and nothing was found before, and ``Cancelled`` if the run was stopped.
     """
     rounds, silence = InformedRounds(run, history), ""
     try:
@@ -106,11 +103,7 @@ def _talk(run: RunContext, said: str) -> Iterator[Event]:
     for start, end in split(said):
         yield SentenceBound(sentence=Sentence(said[start:end], start, end, (), Support.OWN))
     yield RunFinished(
-        status=Status.ANSWERED,
-        outcome=Outcome.NO_SEARCH,
-        final_answer="",
-        invented_markers=0,
-        usage=run.dialogue.total,
+        status=Status.ANSWERED, outcome=Outcome.NO_SEARCH, final_answer="", invented_markers=0, usage=run.dialogue.total
     )
 
 
@@ -171,16 +164,7 @@ class _Reply:
             if node.passage is not None and node.passage.id == one.passage.id and node.verdict is not None:
                 return node
         finder = next((node for node in self._path if node.query == one.query), self._path[-1])
-        return replace(
-            finder,
-            passage=one.passage,
-            rank=one.hit.rank,
-            span=one.reading.span,
-            confidence=one.reading.confidence,
-            probability=None,
-            verdict=Verdict.COMPLETED if one.reading.answer else Verdict.UNCONFIRMED,
-            rule="read",
-        )
+        return replace(as_read(finder, one.hit, one.reading), probability=None)
 
     def _final(self) -> str:
         """Return the short answer, without what goes beyond the words of the passages."""

@@ -1,7 +1,5 @@
 """Find which own documents mention something: every passage is looked through, so that "none" can be said."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,8 +18,7 @@ class _Found:
     first: Quote | None = None
     starts: set[int] = field(default_factory=set)
     """Where the mentions begin in the document; a set, because passages overlap."""
-    is_literal: bool = False
-    """Whether it has the words as they were asked for."""
+    is_literal: bool = False  # whether it has the words as they were asked for
 
     def look_for(self, phrase: re.Pattern[str], passage: Passage) -> None:
         places = [match.span() for match in phrase.finditer(passage.text)]
@@ -93,7 +90,9 @@ def _pattern(words: str) -> re.Pattern[str] | None:
 
 def _said(one: _Found, what: str = "it") -> str:
     if one.starts:
-        return f"{one.document.label} mentions {what} {_times(len(one.starts))}."
+        number = len(one.starts)
+        times = {1: "once", 2: "twice"}.get(number, f"{number} times")
+        return f"{one.document.label} mentions {what} {times}."
     all_words = "all its words" if what == "it" else f"all words of {what}"
     has = f"has {what} in a heading" if one.is_literal else f"has {all_words} in one passage"
     return f"{one.document.label} {has}."
@@ -102,7 +101,3 @@ def _said(one: _Found, what: str = "it") -> str:
 def _of(number: int, total: int) -> str:
     verb = "mentions" if number == 1 else "mention"
     return f"The one document {verb}" if number == total == 1 else f"{number} of the {plural(total, 'document')} {verb}"
-
-
-def _times(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")

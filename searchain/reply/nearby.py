@@ -4,8 +4,6 @@ A reader can often use them. "Can the vaccine cause an allergic reaction?" is no
 reactions to any medication or biological product such as a vaccine.", and yet this is what was looked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence, Set
 from dataclasses import replace
 

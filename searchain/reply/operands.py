@@ -5,8 +5,6 @@ Of a table the column of values is chosen in the same way; the rows are those th
 month or a year of a date, or by the name of a column that says yes or no.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -173,9 +171,8 @@ class Finder:
         value = cell.value
         if value and value.day:
             is_month = not self._months or value.day.month in self._months
-            return (
-                bool(self._months or self._years) and is_month and value.day.year in (self._years or {value.day.year})
-            )
+            is_year = not self._years or value.day.year in self._years
+            return bool(self._months or self._years) and is_month and is_year
         return self._names(cell.text)
 
     def _names(self, said: str) -> bool:

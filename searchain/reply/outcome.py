@@ -1,7 +1,5 @@
 """Determine the end of a run (section 3.3): the short answer of the path, and whether it is supported."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -7,13 +7,10 @@ near it is to the question, by what was read in its passage, and by what the lar
 taken before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from searchain.files.weights import read_weights
 from searchain.language import text
@@ -54,10 +51,7 @@ def explain_by_documents(
     its order, as the steps of an instruction do, with those in small gaps between them. No other is less likely than
     ``least``. A sentence such as "It is pale blue" comes with the sentence before it or with a name
     (``subjects.said``). Each passage counts only for its first node. Without the large Reader ``read`` both of its
-    features are 0.
-
-    Raises:
-        SetupError: the weights are missing or damaged.
+    features are 0. Raises ``SetupError`` if the weights are missing or damaged.
     """
     all_found = statements(nodes)
     found, likely = _rated(question, all_found, similarity, read)
@@ -77,8 +71,7 @@ def likeliest_sentence(
 ) -> tuple[list[Node], float]:
     """Return the likeliest sentence, as ``explain_by_documents`` does, and how likely it is; none without a sentence.
 
-    Raises:
-        SetupError: the weights are missing or damaged.
+    Raises ``SetupError`` if the weights are missing or damaged.
     """
     all_found = statements(nodes)
     found, likely = _rated(question, all_found, similarity, read)
@@ -140,10 +133,7 @@ def features(
 
 @cache
 def _weights() -> Logistic:
-    def built(stored: dict[str, Any]) -> Logistic:
-        return Logistic.from_json(stored, FEATURES)
-
-    return read_weights(WEIGHTS, built)
+    return read_weights(WEIGHTS, lambda stored: Logistic.from_json(stored, FEATURES))
 
 
 def _is_new(one: Node, other: Node, similarity: Similarity) -> bool:

@@ -78,11 +78,7 @@ class Weights:
 
 
 def stored_weights(file: Path = WEIGHTS) -> Weights:
-    """Read the weights in ``file``.
-
-    Raises:
-        SetupError: the file is missing or damaged.
-    """
+    """Read the weights in ``file``. Raises ``SetupError`` if the file is missing or damaged."""
 
     def built(stored: dict[str, Any]) -> Weights:
         thresholds = (float(stored[name]) for name in ("read", "least", "least_label"))
@@ -132,10 +128,8 @@ class Quoter:
         if label_of(node.answer):
             return self._of_label(node, node.passage, sentences)
         described = after_description(node.passage.text)
-        scores = [
-            self._weights.sentence.probability(one)
-            for one in features(node.query, node.answer, node.passage, sentences, self._similarity)
-        ]
+        values = features(node.query, node.answer, node.passage, sentences, self._similarity)
+        scores = list(map(self._weights.sentence.probability, values))
         is_read = [node.span is not None and overlap(one, node.span) for one in sentences]
         # a short description is hardly a sentence, but may be what the Reader chose
         may_be = [place for place, one in enumerate(sentences) if is_read[place] or one.start >= described]

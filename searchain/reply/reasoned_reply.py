@@ -21,11 +21,8 @@ from searchain.types import SETTLED, Judgement, Verdict
 def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = False) -> Iterator[Event]:
     """Yield the events from the first round to ``RunFinished``.
 
-    A service that fails after a step was settled ends the rounds; the reply then rests on the settled steps.
-
-    Raises:
-        SearChainError: a service failed before any step was settled.
-        Cancelled: the run was stopped.
+    A service that fails after a step was settled ends the rounds; the reply then rests on the settled steps. Raises
+    ``SearChainError`` if a service failed before any step was settled, and ``Cancelled`` if the run was stopped.
     """
     rounds, by_model, limit, doubt = Rounds(run), run.model_replies, "", ""
     try:
@@ -45,20 +42,14 @@ def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = Fals
         doubt = NOT_ALL if asks_parts(run) else ""
     known = None if by_model or rounds.silence else abstained(run, replier)
     yield from replier.reply(
-        by_model=by_model,
-        is_cut=rounds.is_cut,
-        silence=rounds.silence,
-        limit=limit,
-        known=known,
-        doubt=doubt,
+        by_model=by_model, is_cut=rounds.is_cut, silence=rounds.silence, limit=limit, known=known, doubt=doubt
     )
 
 
 def _doubt_of_parts(run: RunContext) -> str:
     """Return why the answers to several things are not supported, whatever their probabilities; ``""`` if nothing.
 
-    Raises:
-        RetrievalError, ReaderError, Cancelled, BudgetSpent: passages could not be read again.
+    Raises ``RetrievalError``, ``ReaderError``, ``Cancelled`` or ``BudgetSpent`` if passages could not be read again.
     """
     if not asks_parts(run):
         return ""
@@ -69,8 +60,7 @@ def _doubt_of_parts(run: RunContext) -> str:
 def agreement_reply(run: RunContext, replier: Replier) -> Iterator[Event]:
     """Reply whether documents say the same, where the question of the run is what they say.
 
-    Raises:
-        SearChainError, Cancelled: as ``reasoned_reply``.
+    Raises as ``reasoned_reply``.
     """
     if not (yield from told_agreement(run, replier)):
         yield from reasoned_reply(run, replier)

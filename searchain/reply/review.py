@@ -69,8 +69,7 @@ class Review:
     def events(self, run: RunContext, replier: Replier, events: Iterator[Event]) -> Iterator[Event]:
         """Pass on the ``events`` of a run; before the last one, review the reply if that is wanted.
 
-        Raises:
-            SearChainError, Cancelled: as ``events``.
+        Raises as ``events``.
         """
         sentences: list[Sentence] = []
         for event in events:
@@ -241,12 +240,7 @@ class _Check:
             yield self._withdrawn(said, rated)
 
     def _judged_labels(
-        self,
-        was: str,
-        said: str,
-        reading: LabelReading,
-        weights: Mapping[str, float],
-        carriers: Mapping[str, Carrier],
+        self, was: str, said: str, reading: LabelReading, weights: Mapping[str, float], carriers: Mapping[str, Carrier]
     ) -> Iterator[JudgedAnswer]:
         """Yield both labels, that of the reply first."""
         for label in sorted(LABELS, key=lambda label: label != was):
@@ -261,7 +255,6 @@ class _Check:
             )
 
     def _carriers(self, quoter: Quoter, passages: Sequence[Passage]) -> dict[str, Carrier]:
-        """Return for each label the sentence that carries it best."""
         best: dict[str, Carrier] = {}
         for place, passage in enumerate(passages):
             self._run.cancel.check()
@@ -331,9 +324,8 @@ class _Check:
     def _rated(self, end: RunFinished, least: float) -> RunFinished:
         """Decide again whether the reply is supported, by the threshold for replies that were read twice."""
         threshold, doubt = None if end.threshold is None else least, self._replier.doubt
-        status, ending = outcome.outcome_of(
-            end.final_answer, end.probability, 1.0 if threshold is None else threshold, doubt
-        )
+        from_on = 1.0 if threshold is None else threshold
+        status, ending = outcome.outcome_of(end.final_answer, end.probability, from_on, doubt)
         message = outcome.message_of(ending, doubt)
         return replace(end, status=status, outcome=ending, threshold=threshold, message=message)
 
@@ -385,11 +377,8 @@ class _Check:
 
     def _stating(self, first: RunFinished) -> tuple[int, ...]:
         """Return the numbers of the sentences that state the short answer and cite a source."""
-        return tuple(
-            place
-            for place, sentence in enumerate(self._sentences)
-            if sentence.marks and text.contains(first.final_answer, sentence.text)
-        )
+        cited = ((place, sentence.text) for place, sentence in enumerate(self._sentences) if sentence.marks)
+        return tuple(place for place, said in cited if text.contains(first.final_answer, said))
 
     def _ended(self, end: RunFinished) -> RunFinished:
         """Return ``end`` with all costs of the run."""

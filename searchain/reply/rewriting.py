@@ -36,9 +36,7 @@ class Rewriting:
     def events(self) -> Iterator[Event]:
         """Yield the events of the new reply and ``RunFinished``; only the latter if the quotations stay.
 
-        Raises:
-            ModelError, SetupError: the model failed.
-            Cancelled: the run was stopped.
+        Raises ``ModelError`` or ``SetupError`` if the model failed, and ``Cancelled`` if the run was stopped.
         """
         excerpts = [Excerpt(one.title, one.text[:EXCERPT]) for one in (node.passage for node in self._nodes) if one]
         written = self._reader.write(self._run.question, excerpts, self._run.cancel, self._run.dialogue.book)

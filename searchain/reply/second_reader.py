@@ -31,8 +31,7 @@ WANTED = {
     TaskKind.LONGFORM: "the answer in one sentence",
 }
 _NOTHING = re.compile(r"\W*(?:not found|none|no answer|unknown)\b", re.IGNORECASE)
-_NOTHING_AFTER = re.compile(r": not found$", re.IGNORECASE)
-"""Matches "Cartilage: not found" and the like."""
+_NOTHING_AFTER = re.compile(r": not found$", re.IGNORECASE)  # matches "Cartilage: not found" and the like
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +72,7 @@ class JudgingModel(LanguageModel, Protocol):
     def likelihoods(self, messages: Sequence[Message], words: Sequence[str]) -> tuple[float, ...]:
         """Return how likely the reply to ``messages`` begins with each of ``words``, 0–1.
 
-        Raises:
-            ModelError, SetupError: the model failed.
+        Raises ``ModelError`` or ``SetupError`` if the model failed.
         """
 
 
@@ -108,31 +106,19 @@ class SecondReader:
     def judge(
         self, question: str, excerpts: Sequence[Excerpt], answer: str, cancel: CancelToken, spent: Spent
     ) -> SecondReading:
-        """Let the model judge ``answer`` by ``excerpts``; it gives no answer of its own.
-
-        Raises:
-            ModelTimeout, ModelError, SetupError, Cancelled: as ``read``.
-        """
+        """Let the model judge ``answer`` by ``excerpts``; it gives no answer of its own. Raises as ``read``."""
         asking, started = _Asking(question, excerpts, TaskKind.MULTIHOP, spent), time.monotonic()
         says_yes = self._in_turn(lambda own: self._says_yes(asking, answer), cancel)
         return SecondReading("", says_yes, time.monotonic() - started)
 
     def decide(self, question: str, excerpts: Sequence[Excerpt], cancel: CancelToken, spent: Spent) -> LabelReading:
-        """Let the model answer a yes/no question from ``excerpts``.
-
-        Raises:
-            ModelTimeout, ModelError, SetupError, Cancelled: as ``read``.
-        """
+        """Let the model answer a yes/no question from ``excerpts``. Raises as ``read``."""
         asking, started = _Asking(question, excerpts, TaskKind.YESNO, spent), time.monotonic()
         reading = self._in_turn(lambda own: self._decide(asking, own), cancel)
         return replace(reading, seconds=time.monotonic() - started)
 
     def write(self, question: str, excerpts: Sequence[Excerpt], cancel: CancelToken, spent: Spent) -> str:
-        """Let the model answer in a few sentences from ``excerpts``.
-
-        Raises:
-            ModelTimeout, ModelError, SetupError, Cancelled: as ``read``.
-        """
+        """Let the model answer in a few sentences from ``excerpts``. Raises as ``read``."""
         asking = _Asking(question, excerpts, TaskKind.LONGFORM, spent)
         asked = asking.about("second-writing")
         return self._in_turn(lambda own: self._generated(asking, asked, None, WRITING_TOKENS, own), cancel)
@@ -155,14 +141,16 @@ class SecondReader:
 
     def _read(self, asking: _Asking, cancel: CancelToken, proposed: str) -> SecondReading:
         # both prompts begin with the passages, which the model reads once
-        answer = parse(self._generated(asking, asking.prompt("second-reading"), Form.READING, ANSWER_TOKENS, cancel))
+        asked = asking.about("second-reading", wanted=WANTED[asking.task])
+        answer = parse(self._generated(asking, asked, Form.READING, ANSWER_TOKENS, cancel))
         judged = answer or proposed
         cancel.check()
         says_yes = self._says_yes(asking, judged) if judged else 0.5
         return SecondReading(answer, says_yes, 0.0)
 
     def _says_yes(self, asking: _Asking, answer: str) -> float:
-        return _share(*self._likely(asking, asking.judging(answer), ("yes", "no")))
+        asked = asking.about("second-judging", answer=" ".join(answer.split()))
+        return _share(*self._likely(asking, asked, ("yes", "no")))
 
     def _decide(self, asking: _Asking, cancel: CancelToken) -> LabelReading:
         yes, no, unknown = self._likely(asking, asking.about("second-deciding"), ("yes", "no", "unknown"))
@@ -171,7 +159,6 @@ class SecondReader:
         return LabelReading(_share(yes, no), _share(unknown, yes + no), _share(*holds), 0.0)
 
     def _likely(self, asking: _Asking, asked: str, words: Sequence[str]) -> tuple[float, ...]:
-        """Return how likely the reply begins with each of ``words``."""
         asking.spent(Usage(llm_calls=1, prompt_tokens=_tokens(asked), completion_tokens=1))
         return self._model.likelihoods([Message("user", asked)], words)
 
@@ -203,24 +190,13 @@ class _Asking:
     task: TaskKind
     spent: Spent
 
-    @property
-    def passages(self) -> str:
-        return "\n\n".join(
+    def about(self, name: str, **values: str) -> str:
+        """Return a message about the passages and the question."""
+        passages = "\n\n".join(
             f"[{number}] {' '.join(one.title.split())}: {' '.join(one.text.split())}"
             for number, one in enumerate(self.excerpts, 1)
         )
-
-    def prompt(self, name: str) -> str:
-        """Return the message that asks for an answer."""
-        return self.about(name, wanted=WANTED[self.task])
-
-    def judging(self, answer: str) -> str:
-        """Return the message that asks whether ``answer`` is right."""
-        return self.about("second-judging", answer=" ".join(answer.split()))
-
-    def about(self, name: str, **values: str) -> str:
-        """Return a message about the passages and the question."""
-        return render(name, passages=self.passages, question=self.question, **values)
+        return render(name, passages=passages, question=self.question, **values)
 
 
 def parse(text: str) -> str:
@@ -230,12 +206,10 @@ def parse(text: str) -> str:
     return "" if _NOTHING.match(line) or _NOTHING_AFTER.search(line) else line
 
 
-_BETWEEN = 40
-"""Most characters of a passage between two items of an enumeration."""
+_BETWEEN = 40  # most characters of a passage between two items of an enumeration
 SHORTEST = 4
 """Fewest letters of a word that may match its plural."""
-_NUMBER = re.compile(r"(?:^|(?<=\s))\d{1,2}[.)] ")
-"""Matches the number before an item of a numbered list."""
+_NUMBER = re.compile(r"(?:^|(?<=\s))\d{1,2}[.)] ")  # matches the number before an item of a numbered list
 
 
 def place_of(answer: str, passages: Sequence[Passage]) -> tuple[int | None, Span | None]:

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 
 from searchain.files.weights import read_weights
 from searchain.language import text
-from searchain.reading.alignment import Alignment, Part, TokenEncoder, Word, align
+from searchain.reading.alignment import Alignment, TokenEncoder, Word, align
 from searchain.reading.stance import MiniLMStance, Stance, embedded_stance
 from searchain.types import Opinion, Passage, Span
 from searchain.verification.probability import Logistic
@@ -84,11 +84,7 @@ class Weights:
 
 
 def stored_weights(file: Path = WEIGHTS) -> Weights:
-    """Read the weights in ``file``.
-
-    Raises:
-        SetupError: the file is missing or damaged.
-    """
+    """Read the weights in ``file``. Raises ``SetupError`` if the file is missing or damaged."""
     return read_weights(
         file,
         lambda stored: Weights(
@@ -157,19 +153,15 @@ def _decided(opinions: Sequence[Opinion]) -> tuple[float, ...]:
 def _alike(aligned: Alignment) -> tuple[float, ...]:
     """Return how like the words are: on average, the least, on average in the best part; and its cosine."""
     ranked = sorted(word.likeness for word in aligned.words) or [1.0]
-    return (
-        sum(ranked) / len(ranked),
-        ranked[0],
-        max(part.likeness for part in aligned.best),
-        max(part.cosine for part in aligned.best),
-    )
+    likest, nearest = max(part.likeness for part in aligned.best), max(part.cosine for part in aligned.best)
+    return sum(ranked) / len(ranked), ranked[0], likest, nearest
 
 
 def _lexical(sentence: str, passages: Sequence[Passage], aligned: Alignment) -> tuple[float, ...]:
     """Return which words, word pairs, numbers and names stand in the passages, and the length."""
     wanted, said = text.content_words(sentence), text.tokens(sentence)
     held = [text.tokens(f"{one.title} {one.text}") for one in passages]
-    best = [_titled(part) for part in aligned.best]
+    best = [f"{part.passage.title} {part.passage.text}" for part in aligned.best]
     numbers = {number for one in passages for number in text.numbers(f"{one.title} {one.text}")}
     return (
         _share(wanted, {text.stem(word) for one in held for word in one}),
@@ -179,10 +171,6 @@ def _lexical(sentence: str, passages: Sequence[Passage], aligned: Alignment) -> 
         _share([word.stands for word in aligned.words if word.is_name], {True}),
         min(len(said), 60) / 60,
     )
-
-
-def _titled(part: Part) -> str:
-    return f"{part.passage.title} {part.passage.text}"
 
 
 def paragraphs(evidence: str) -> list[Passage]:

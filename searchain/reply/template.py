@@ -18,10 +18,8 @@ from searchain.verification.judge import LEANING
 _INITIALS = re.compile(r"\b[A-Z]\.[A-Z]\.$")
 """Matches an abbreviation at the end, which keeps its last point: "in the U.S. [1]." """
 _ITEMS = ("-", "*", "•", "–")
-_QUOTE = 400
-"""Most characters of a passage's sentence that are quoted."""
-_SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)
-"""Kinds of question whose answer is that of the last step."""
+_QUOTE = 400  # most characters of a passage's sentence that are quoted
+_SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)  # kinds of question whose answer is that of the last step
 
 
 def template_reply(
@@ -152,20 +150,17 @@ def differing(keys: Mapping[str, Node]) -> str:
 def naming(opening: str, keys: Mapping[str, Node]) -> str:
     """Name the answers of nodes behind ``opening``, each with its source and key, then quote the passages."""
     cited = [(key, node, node.passage) for key, node in keys.items() if node.passage]
-    named = [f"{plain(node.answer or '').rstrip('.')} ({_document(passage)}) [{key}]" for key, node, passage in cited]
+    named = [
+        f"{plain(node.answer or '').rstrip('.')} ({plain(passage.heading)}) [{key}]" for key, node, passage in cited
+    ]
     quotes = [_with_key(quote_of(node), key) for key, node, _ in cited]
     return " ".join((f"{opening}: {', '.join(named)}.", *quotes))
 
 
 def asking(keys: Mapping[str, Node]) -> str:
     """Ask which of the documents is meant that hold the answers of nodes."""
-    names = [f"“{_document(node.passage)}”" for node in keys.values() if node.passage]
+    names = [f"“{plain(node.passage.heading)}”" for node in keys.values() if node.passage]
     return f"{ASKING_BACK}{', '.join(names[:-1])} or {names[-1]}?"
-
-
-def _document(passage: Passage) -> str:
-    """Return the title of the passage's document, without the headings above the passage."""
-    return plain(passage.heading)
 
 
 def who_differs(passages: Sequence[Passage]) -> str:

@@ -126,7 +126,8 @@ class Replier:
         if binder is None:
             note = f" {SILENT}" if silence else ""
             return *(yield from self._by_program(basis, final, note, known)), False
-        yield from self._disputes(basis, binder, final)
+        for dispute in template.disputes(basis.path, basis.keys, final):
+            yield from deltas(binder.feed(f" {dispute}"), binder.finish())
         return binder, final, True
 
     def _quotable(self, path: tuple[Node, ...]) -> tuple[tuple[Node, ...], str]:
@@ -146,7 +147,8 @@ class Replier:
     def _finished(
         self, final: str, probability: float | None, sentences: Sequence[Sentence], silence: str, limit: str
     ) -> RunFinished:
-        end = self.ended(final, probability, sentences, self._threshold)
+        threshold = self._run.probability.threshold if self._run.probability else None
+        end = self.ended(final, probability, sentences, threshold)
         if silence:
             status, message = outcome.of_silence(end.status, end.message, silence)
             end = replace(end, status=status, message=message, outcome=None if status is Status.FAILED else end.outcome)
@@ -170,10 +172,6 @@ class Replier:
             usage=self._run.dialogue.total,
             message=outcome.message_of(ending, self.doubt),
         )
-
-    @property
-    def _threshold(self) -> float | None:
-        return self._run.probability.threshold if self._run.probability else None
 
     @property
     def is_compared(self) -> bool:
@@ -231,13 +229,9 @@ class Replier:
         elif run.strategy.writes and task in _SHORT and not text.is_comparison(run.question):
             written = ""  # the last step has the answer, and the program copies it more reliably than a small model
         answer = outcome.final_answer_of(path, task, written)
-        return answer if self._can_be_meant(answer, path) else ""
-
-    def _can_be_meant(self, answer: str, path: Sequence[Node]) -> bool:
-        """Return whether the answer is possible: one of the things compared, or shared by both things asked about."""
-        run = self._run
+        # it can only be one of the things compared, or shared by both things asked about
         is_open = run.strategy.helps and two_things.is_open(run.question, path)
-        return not is_open and comparing.can_answer(run.question, answer)
+        return answer if not is_open and comparing.can_answer(run.question, answer) else ""
 
     def _by_program(
         self, basis: _Basis, final: str, note: str, known: KnownReply | None
@@ -260,11 +254,6 @@ class Replier:
         binder = Binder(keys)
         yield from deltas(binder.feed(content + note), binder.finish())
         return binder, final
-
-    def _disputes(self, basis: _Basis, binder: Binder, final: str) -> Iterator[Event]:
-        """Add a sentence to the model's reply for each step where the model keeps its answer against a passage."""
-        for note in template.disputes(basis.path, basis.keys, final):
-            yield from deltas(binder.feed(f" {note}"), binder.finish())
 
     def explanation(self) -> list[Node]:
         """Return the sentences of the explanation as nodes; empty if the reply is not an explanation.
@@ -326,8 +315,7 @@ class Replier:
     ) -> Generator[Event, None, Cut | None]:
         """Feed the model's text to ``reader`` and ``binder``; return why it is incomplete, or ``None``.
 
-        Raises:
-            ModelError, BudgetSpent, Cancelled.
+        Raises ``ModelError``, ``BudgetSpent`` or ``Cancelled``.
         """
         run, inbox = self._run, queue.SimpleQueue[Any]()
         # the form requires keys; without keys only the prompt gives the form

@@ -41,8 +41,7 @@ METADATA = _FILES["artifact.metadata"]
 def embedded_checkpoint() -> Path:
     """Return the directory of the embedded checkpoint under the project's home; make it on first use.
 
-    Raises:
-        SetupError: the base weights or the embedded corpus are missing or damaged.
+    Raises ``SetupError`` if the base weights or the embedded corpus are missing or damaged.
     """
     return make_once(home() / "models" / f"colbert-{_digest()}", write)
 
@@ -50,8 +49,7 @@ def embedded_checkpoint() -> Path:
 def find(name: str) -> Path:
     """Return the directory of the checkpoint ``name``: ``embedded``, a local directory or a Hugging Face hub name.
 
-    Raises:
-        RetrievalError: no such checkpoint, or the hub cannot be reached.
+    Raises ``RetrievalError`` if there is no such checkpoint, or the hub cannot be reached.
     """
     if name == EMBEDDED:
         return embedded_checkpoint()
@@ -158,11 +156,8 @@ def of_index(index: Index) -> Path:
     """Return the checkpoint that made ``index``. Raises ``IndexMismatch`` if the checkpoint has changed since."""
     directory = find(index.checkpoint)
     if fingerprint(directory) != index.fingerprint:
-        again = (
-            SET_UP
-            if index.name == DEFAULT
-            else f"python assistant.py index build {' '.join(index.sources)} --name {index.name}"
-        )
+        build = f"python assistant.py index build {' '.join(index.sources)} --name {index.name}"
+        again = SET_UP if index.name == DEFAULT else build
         raise IndexMismatch(
             f"index {index.name!r} was made with another checkpoint than the present {index.checkpoint!r}",
             hint=f"build it again: {again}",

@@ -125,11 +125,8 @@ class ColbertRetriever:
             asked = Query(query, self._encoder.encode_query(query), weighed(query, counted))
             found = [look_in(part, gone, asked, k, self._by) for part, gone in searched]
             stores = [part.store for part, _ in searched]
-            best = merge(
-                found,
-                k,
-                lambda places: self._encoder.maxsim(asked.vectors, [stores[number][row] for number, row in places]),
-            )
+            score = partial(self._encoder.maxsim, asked.vectors)
+            best = merge(found, k, lambda places: score([stores[number][row] for number, row in places]))
         return [Hit(stores[number][row], score, rank) for rank, (score, (number, row)) in enumerate(best, 1)]
 
 
@@ -142,11 +139,8 @@ def look_in(part: Part, gone: frozenset[int], query: Query, k: int, search: Sear
     worded = _best(partial(part.words.search, query.words), k, gone, size) if search != "meaning" else []
     scores = part.scores(query.vectors, [row for _, row in worded])
     named = part.named.rows(query.text) if k >= HITS_A_NAME else []
-    return Found(
-        best,
-        [(row, is_proper) for row, is_proper in named if row not in gone],
-        list(zip(worded, scores, strict=True)),
-    )
+    there = [(row, is_proper) for row, is_proper in named if row not in gone]
+    return Found(best, there, list(zip(worded, scores, strict=True)))
 
 
 def merge(

@@ -66,9 +66,8 @@ def kind(path: Path) -> str:
 def read_file(path: Path, format: Format = "auto") -> Iterator[Found]:
     """Yield (number of the line or page from 1, passage or the reason for none), in order.
 
-    Raises:
-        RetrievalError: the file cannot be read, or is not text.
-        UsageError: it is of no known format.
+    Raises ``RetrievalError`` if the file cannot be read, or is not text, and ``UsageError`` if it is of no known
+    format.
     """
     try:
         chosen = format if format != "auto" else _format_of(path)
@@ -174,8 +173,7 @@ _READERS: dict[str, Callable[[Path, BufferedIOBase], Iterator[Found]]] = {
 }
 
 
-_FIRST = 1 << 12
-"""The slots of a new table. It doubles when half of them are taken."""
+_FIRST = 1 << 12  # the slots of a new table. It doubles when half of them are taken.
 
 
 class Known:
@@ -249,11 +247,11 @@ class Reading:
 
     def __init__(self, sources: Sequence[str | Path], format: Format = "auto") -> None:
         self._format = format
-        self._files: list[Path | None] = []
-        """``None`` stands for the embedded corpus."""
+        self._files: list[Path | None] = []  # ``None`` stands for the embedded corpus
         for source in sources:
             self._files += [None] if str(source) == DEFAULT else _files(Path(source), format)
-        self._names: list[str] = []
+        self.sources: tuple[str, ...] = ()
+        """The names of the sources read so far."""
         self._skipped: list[Skipped] = []
         self._found = 0
 
@@ -274,21 +272,16 @@ class Reading:
             known.note(passage.id, to_line(passage))
         for file in self._files:
             name = file.name if file else DEFAULT
-            self._names.append(name)
+            self.sources += (name,)
             records = read_file(file, self._format) if file else enumerate(default_corpus(), 1)
             yield from self._new(name, records, known)
         if not self._found:
             skipped = self._skipped
             first = f"; first: line {skipped[0].line}: {skipped[0].reason}" if skipped else ""
             raise EmptyCorpus(
-                f"no passage in {', '.join(self._names) or 'no file'} ({len(skipped)} lines skipped{first}); "
+                f"no passage in {', '.join(self.sources) or 'no file'} ({len(skipped)} lines skipped{first}); "
                 'a passage is a line {"id", "title", "text"} or a paragraph'
             )
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """The names of the sources read so far."""
-        return tuple(self._names)
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
@@ -311,8 +304,7 @@ class Reading:
 def default_corpus() -> tuple[Passage, ...]:
     """Return the embedded corpus: 10,033 lead sections of English Wikipedia with their short descriptions, CC BY-SA.
 
-    Raises:
-        SetupError: its file is missing or damaged.
+    Raises ``SetupError`` if its file is missing or damaged.
     """
     records = json.loads(assets.find(assets.WIKIPEDIA_LEADS).read_text())
     return tuple(

@@ -73,7 +73,6 @@ def _shards(passages: Iterator[Passage], directory: Path, size: int) -> Iterator
 
 
 def _drop_abandoned(folder: Path) -> None:
-    """Remove the folders of processes that were killed."""
     for directory in folder.glob(f".{_PREFIX}*.draft"):
         lock = parts.lock(folder, directory.name.removeprefix(".").removesuffix(".draft"))
         with suppress(Timeout), lock.acquire(blocking=False):
@@ -205,11 +204,7 @@ def add_passages(name: str, sources: Sequence[str | Path], *, progress: Progress
 
 @registry.disk_errors()
 def remove_index(name: str) -> None:
-    """Remove an index; a process that has it open can still search it.
-
-    Raises:
-        IndexNotFound, UsageError: as ``get``.
-    """
+    """Remove an index; a process that has it open can still search it. Raises as ``get``."""
     registry.check_name(name)
     with registry.edit_lock(name), registry.pointer_lock():
         if not registry.path(name).is_file():

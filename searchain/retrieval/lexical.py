@@ -63,8 +63,7 @@ class Words:
     def search(self, weights: Mapping[str, float], k: int) -> list[tuple[float, int]]:
         """Return at most ``k`` (score, row), best first; only passages that hold a word of ``weights``.
 
-        Args:
-            weights: word → how much it counts, as ``weighed`` returns.
+        ``weights``: word → how much it counts, as ``weighed`` returns.
         """
         scores = np.zeros(len(self))
         for word, weight in weights.items():
@@ -150,10 +149,8 @@ def _counted(passages: Iterable[Passage]) -> bm25s.BM25:
     import bm25s
 
     numbers: dict[str, int] = {"": 0}
-    found = [
-        [numbers.setdefault(word, len(numbers)) for word in words(f"{passage.title} {passage.text}")] or [0]
-        for passage in passages
-    ]
+    texts = (f"{passage.title} {passage.text}" for passage in passages)
+    found = [[numbers.setdefault(word, len(numbers)) for word in words(one)] or [0] for one in texts]
     model = bm25s.BM25()
     model.index((found, numbers), show_progress=False)
     return model

@@ -5,8 +5,6 @@ One run searches a ``Pinned`` generation, which stays the same to the end of the
 meanwhile by any process are no longer found.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

@@ -105,8 +105,7 @@ class Piece:
 def joinable(pieces: Sequence[Piece], *, has_more: bool) -> Sequence[Piece]:
     """Return the last pieces of an index, which are to be joined next; none if they stay as they are.
 
-    Args:
-        has_more: whether more passages wait to be encoded. Then exact parts are joined as far as they stay exact.
+    ``has_more``: whether more passages wait to be encoded. Then exact parts are joined as far as they stay exact.
     """
     exact = list(takewhile(lambda piece: not piece.is_plaid, reversed(pieces)))[::-1]
     total = sum(piece.count() for piece in exact)
@@ -156,8 +155,7 @@ def build(
 def begin(root: Path, key: str, passages: Sequence[Passage]) -> Path:
     """Store the passages and the rows of their documents in the part's draft; return the draft.
 
-    Raises:
-        SetupError: the disk has no room for the build.
+    Raises ``SetupError`` if the disk has no room for the build.
     """
     draft = _draft(root, key)
     needed = len(passages) * BYTES_PER_PASSAGE
@@ -173,8 +171,7 @@ def begin(root: Path, key: str, passages: Sequence[Passage]) -> Path:
 def compress(draft: Path, passages: Sequence[Passage], progress: Progress | None = None) -> None:
     """Complete the draft: make the vectors in ``draft / BLOCKS`` searchable.
 
-    Raises:
-        RetrievalError: colbert-ai could not build the PLAID index.
+    Raises ``RetrievalError`` if colbert-ai could not build the PLAID index.
     """
     from searchain.retrieval import plaid, vectors
 
@@ -192,7 +189,7 @@ def join(root: Path, key: str, pieces: Sequence[Piece], passages: Sequence[Passa
     """Build the draft of the exact parts ``pieces``, which hold ``passages``. Raises as ``compress``."""
     import torch
 
-    from searchain.retrieval import plaid, vectors
+    from searchain.retrieval import vectors
 
     draft = _begin_anew(root, key, passages)
     found, lengths = [], []
@@ -202,14 +199,8 @@ def join(root: Path, key: str, pieces: Sequence[Piece], passages: Sequence[Passa
         stays[piece.rows()] = True
         found.append(rows[stays.repeat_interleave(sizes)])
         lengths += sizes[stays].tolist()
-    if len(passages) > EXACT_LIMIT:
-        blocks = vectors.VectorStore(draft / BLOCKS)
-        blocks.put(torch.cat(found), lengths)
-        plaid.build(draft / "plaid", blocks, len(passages), progress)
-        shutil.rmtree(draft / BLOCKS)
-    else:
-        vectors.save(draft / "vectors.safetensors", torch.cat(found), lengths)
-    _end(draft, passages)
+    vectors.VectorStore(draft / BLOCKS).put(torch.cat(found), lengths)
+    compress(draft, passages, progress)
 
 
 def strip(root: Path, key: str, piece: Piece, passages: Sequence[Passage]) -> None:
@@ -301,7 +292,6 @@ def _begin_anew(root: Path, key: str, passages: Sequence[Passage]) -> Path:
 
 
 def _end(draft: Path, passages: Sequence[Passage], left_out: int = 0) -> None:
-    """Mark the draft as complete."""
     if len(passages) > EXACT_LIMIT:
         lexical.save(draft, passages)
     said = {"format": _format(passages), "passages": len(passages)} | ({"left_out": left_out} if left_out else {})

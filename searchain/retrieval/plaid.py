@@ -135,10 +135,8 @@ STEP = "step "
 def build(directory: Path, vectors: VectorStore, count: int, progress: Progress | None = None) -> None:
     """Write the PLAID index of passages 0..count-1 into ``directory``, which must not exist.
 
-    colbert-ai gets a process of its own: it imports its trainer, takes every GPU, and prints.
-
-    Raises:
-        RetrievalError: that process failed.
+    colbert-ai gets a process of its own: it imports its trainer, takes every GPU, and prints. Raises ``RetrievalError``
+    if that process failed.
     """
     directory.mkdir(parents=True)
     work = "searchain.retrieval.plaid_indexer", str(directory), str(vectors.directory), str(count)

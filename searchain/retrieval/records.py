@@ -220,8 +220,7 @@ def _address(title: str, record: dict[str, Any]) -> str | None:
 def read_mediawiki(path: Path, file: BufferedIOBase) -> Iterator[Found]:
     """Yield passages of the wikitext of articles; one page is in memory at a time.
 
-    Raises:
-        ElementTree.ParseError: the XML is broken or cut off.
+    Raises ``ElementTree.ParseError`` if the XML is broken or cut off.
     """
     for number, (base, page) in enumerate(_pages(file), 1):
         revision = _by_name(page.get("revision", ()))

@@ -70,11 +70,8 @@ def told(who: str, *, stranger: str, hint: str = "", step: Mapping[int, str] = N
 class RemoteRetriever:
     """Searches through a server of the remote ColBERT protocol; thread-safe.
 
-    Args:
-        url: the server (``http://host:8893``), or the whole address of its search.
-
-    Raises:
-        UsageError: not an http(s) URL.
+    ``url``: the server (``http://host:8893``), or the whole address of its search. Raises ``UsageError`` if it is not
+    an http(s) URL.
     """
 
     def __init__(self, url: str) -> None:
@@ -93,13 +90,10 @@ class RemoteRetriever:
         """
         if k < 1 or not query.strip():
             return []
-        params: dict[str, str | int] = {
-            "query": query[:MAX_QUERY_CHARACTERS].encode(errors="replace").decode(),
-            "k": min(k, MAX_K),
-        }
+        asked = query[:MAX_QUERY_CHARACTERS].encode(errors="replace").decode()
         who = f"the retriever at {self.url}"
         with told(who, stranger=f"what answers at {self.url} is no ColBERT retriever", hint=START):
-            response = self._client.get(self.url, params=params)
+            response = self._client.get(self.url, params={"query": asked, "k": min(k, MAX_K)})
             if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE and (reason := _reason(response)):
                 raise RetrieverUnreachable(f"{who} cannot search now: {reason}")
             response.raise_for_status()

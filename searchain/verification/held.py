@@ -90,10 +90,7 @@ def hold(
     kept = best.kept(answer)
     values = _features(kept, best, [(place.hit, place.reading) for place in places])
     probability = weights()[0].probability(values) if values else None
-    return (
-        _with(evidence, best),
-        Judgement(Verdict.AGREED, best.rule, kept, quote=best.span, probability=probability),
-    )
+    return (_with(evidence, best), Judgement(Verdict.AGREED, best.rule, kept, quote=best.span, probability=probability))
 
 
 def graded(step: Step, pairs: Sequence[tuple[Hit, Reading]]) -> tuple[str, list[float]] | None:

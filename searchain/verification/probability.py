@@ -185,11 +185,7 @@ def is_one_look_up(question: str, path: Sequence[Node]) -> bool:
 
 
 def chain_features(
-    question: str,
-    path: Sequence[Node],
-    final_answer: str,
-    direct: Reading | None = None,
-    steps: Expected | None = None,
+    question: str, path: Sequence[Node], final_answer: str, direct: Reading | None = None, steps: Expected | None = None
 ) -> list[float]:
     """Return the features of a chain and its final answer, in the order of ``CHAIN_FEATURES``."""
     expected, taken = expected_steps(question, steps), len({node.query for node in path})

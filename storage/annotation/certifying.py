@@ -7,11 +7,10 @@ from searchain.annotation.protocol import Item, Labels, Origin
 from searchain.errors import UsageError
 from storage.annotation import gold, items
 from storage.annotation.history import labels
-from storage.database import Database
+from storage.database import Database, first
 from storage.people import audit
 
-_FIXED = "fixed the certificate's sample of"
-"""The audit trail keeps it, so that nobody draws another one unseen."""
+_FIXED = "fixed the certificate's sample of"  # the audit trail keeps it, so that nobody draws another one unseen
 
 
 def population(store: Database, system: str | None) -> list[Item]:
@@ -19,9 +18,8 @@ def population(store: Database, system: str | None) -> list[Item]:
 
     Raises ``UsageError`` if they have no citations.
     """
-    found = [
-        item for item in items.items(store) if item.origin is not Origin.PRACTICE and system in (None, item.system)
-    ]
+    replies = [item for item in items.items(store) if item.origin is not Origin.PRACTICE]
+    found = [item for item in replies if system in (None, item.system)]
     if not any(item.marks for item in found):
         whose = f"replies of {system!r}" if system else "replies"
         raise UsageError(f"there are no {whose} with citations on the desk; see: python assistant.py annotate import")
@@ -35,14 +33,12 @@ def fix(store: Database, system: str | None, size: int, seed: int) -> None:
     """
     whose, sample = f"{_FIXED} {system!r}" if system else f"{_FIXED} all systems", f"--judged {size} --seed {seed}"
     with store.writing() as db:
-        first = db.execute("SELECT time, subject FROM audit WHERE action = ? ORDER BY number", (whose,)).fetchone()
-        if first is None:
+        fixed = first(db, "SELECT time, subject FROM audit WHERE action = ? ORDER BY number", whose)
+        if fixed is None:
             audit.note(db, whose, sample)
-        elif first[1] != sample:
-            raise UsageError(
-                f"the sample was fixed on {first[0][:10]}: use {first[1]}; one that changes until the sentence pleases "
-                "proves less"
-            )
+        elif fixed[1] != sample:
+            why = "one that changes until the sentence pleases proves less"
+            raise UsageError(f"the sample was fixed on {fixed[0][:10]}: use {fixed[1]}; {why}")
 
 
 def certify(

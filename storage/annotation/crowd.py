@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from searchain.errors import NotFound, UsageError
 from storage.annotation import pseudonyms, tasks
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, insert_row, now
 from storage.people import audit, tokens, users
 from storage.people.shares import MAX_DAYS
 
@@ -99,13 +99,10 @@ def make(
         raise UsageError("a link needs a desk that others reach; add an admin first: user add NAME --role admin")
     token, expires = secrets.token_urlsafe(32), time.time() + days * _DAY
     with store.writing() as db:
-        values = (tokens.digest(token), parameter, people, replies, code, back, now(), expires)
-        db.execute(
-            "INSERT INTO crowd_links (hash, parameter, people, replies, code, back, created, expires) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            values,
-        )
-        (link,) = _links(db, "hash = ?", values[:1])
+        hash = tokens.digest(token)
+        row = {"parameter": parameter, "people": people, "replies": replies, "code": code, "back": back}
+        insert_row(db, "crowd_links", {"hash": hash, **row, "created": now(), "expires": expires})
+        (link,) = _links(db, "hash = ?", (hash,))
         audit.note(db, "made the crowd link", str(link.number))
     return token, link
 
@@ -200,10 +197,8 @@ def enter(store: Database, link: Link, identity: str) -> str | Refusal:
         name = f"crowd-{secrets.token_hex(5)}"
         users.admit(db, name)
         pseudonyms.remember_annotator(db, name)
-        db.execute(
-            "INSERT INTO crowd_people (annotator, link, identity, created) VALUES (?, ?, ?, ?)",
-            (name, link.number, identity, now()),
-        )
+        row = {"annotator": name, "link": link.number, "identity": identity, "created": now()}
+        insert_row(db, "crowd_people", row)
         return name
 
 
@@ -227,7 +222,7 @@ def finish(store: Database, annotator: str) -> None:
 
 
 def _refusal(db: Connection, link: Link) -> Refusal | None:
-    (came,) = db.execute("SELECT count(*) FROM crowd_people WHERE link = ?", (link.number,)).fetchone()
+    (came,) = first(db, "SELECT count(*) FROM crowd_people WHERE link = ?", link.number)
     if link.closed or came >= link.people:
         return Refusal("closed" if link.closed else "full")
     at = time.time()

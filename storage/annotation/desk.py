@@ -11,13 +11,12 @@ from searchain.errors import NotFound, UsageError
 from searchain.safe_text import without_surrogates
 from storage.annotation import history, items, pseudonyms, studies, tasks
 from storage.annotation.tasks import LEASE
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, now
 
 MAX_SECONDS = 24 * 3600.0
 MAX_DRAFT = 400_000
 """The most characters of JSON in a draft."""
-_AT_ONCE = 8
-"""Candidates fetched per search; other annotators may take the first ones before this one does."""
+_AT_ONCE = 8  # candidates fetched per search; other annotators may take the first ones before this one does
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +139,8 @@ class Desk:
                     "expires = NULL, seconds = ? WHERE annotator = ? AND item = ?",
                     (_spent(seconds), annotator, item),
                 )
-                db.execute(
-                    "UPDATE annotation_items SET done = done + ? WHERE id = ?", (task.state != "submitted", item)
-                )
+                is_new = task.state != "submitted"
+                db.execute("UPDATE annotation_items SET done = done + ? WHERE id = ?", (is_new, item))
                 return number
             self._keep(db, annotator, item, labels, seconds)
         raise problem
@@ -198,9 +196,7 @@ class Desk:
 
     def _take(self, annotator: str, item: str, at: float) -> Task | None:
         with self._store.writing() as db:
-            is_there = db.execute(
-                "SELECT 1 FROM annotation_items WHERE id = ? AND withdrawn IS NULL", (item,)
-            ).fetchone()
+            is_there = first(db, "SELECT 1 FROM annotation_items WHERE id = ? AND withdrawn IS NULL", item)
             if not is_there or not tasks.take(db, annotator, item, at, at + self._lease):
                 return None
             pseudonyms.remember_annotator(db, annotator)
@@ -212,15 +208,9 @@ class Desk:
             version, submitted = history.newest(db, id, annotator)
         labels = task.draft if task.draft is not None else submitted if task.state == "submitted" else None
         is_leased = task.is_held(self._clock()) and task.assigned is None
-        return Task(
-            item,
-            default_labels(item) if labels is None else labels_from_json(json.loads(labels)),
-            task.state,
-            version,
-            task.seconds,
-            task.expires if is_leased else None,
-            task.assigned is not None,
-        )
+        known = default_labels(item) if labels is None else labels_from_json(json.loads(labels))
+        expires = task.expires if is_leased else None
+        return Task(item, known, task.state, version, task.seconds, expires, task.assigned is not None)
 
     def _problem(
         self, db: Connection, annotator: str, id: str, task: tasks.Row, version: int | None
@@ -228,9 +218,8 @@ class Desk:
         kept = "your work is kept as a draft"
         newest, _ = history.newest(db, id, annotator)
         if version is not None and version != newest:
-            return UsageError(
-                f"this reply was judged in another window meanwhile; {kept}: open the reply again to compare and submit"
-            )
+            why = f"this reply was judged in another window meanwhile; {kept}"
+            return UsageError(f"{why}: open the reply again to compare and submit")
         at = self._clock()
         if task.state != "submitted" and not task.is_held(at) and not tasks.may_have(db, annotator, id, at):
             cause = _cause(db, annotator, id, at)

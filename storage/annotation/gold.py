@@ -5,29 +5,19 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from searchain.annotation.agreement import (
-    MISSING,
-    Agreement,
-    Confusion,
-    Level,
-    Ratings,
-    agreement,
-    confusions,
-    disputes,
-)
+from searchain.annotation import agreement
 from searchain.annotation.labels import check, labels_from_json, without_comment
 from searchain.annotation.protocol import GUIDELINES, Item, Labels, Origin
 from searchain.annotation.unitizing import SKC, division, same_items, skc
 from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, UNCITED, Judgement, ratings
 from searchain.errors import NotFound, UsageError
 from storage.annotation import history, items, pseudonyms, studies
-from storage.database import Database, now
+from storage.database import Database, first, insert_row, now
 from storage.people.users import LOCAL
 
 REASONS = ("overlooked", "guideline gap", "unclear reply", "unclear document", "both defensible")
 """Why annotators differed: one overlooked something; the guidelines do not tell; …"""
-_DISPUTED = (SUPPORT, PLACE, NEED)
-"""The questions whose answers are disputed, and ``UNCITED`` while the study asks it."""
+_DISPUTED = (SUPPORT, PLACE, NEED)  # the questions whose answers are disputed, and ``UNCITED`` while the study asks it
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +54,14 @@ def adjudicate(
     with store.writing(is_final=True) as db:
         items.must_be_judgeable(db, item)
         for annotator, version in based_on:
-            if not db.execute(
-                "SELECT 1 FROM annotation_labels WHERE item = ? AND annotator = ? AND version = ? AND "
-                "action = 'submitted'",
-                (item, annotator, version),
-            ).fetchone():
+            which = "item = ? AND annotator = ? AND version = ? AND action = 'submitted'"
+            if not first(db, f"SELECT 1 FROM annotation_labels WHERE {which}", item, annotator, version):
                 raise UsageError(f"{annotator} submitted no version {version} of labels of item {item}")
         pseudonyms.remember_annotator(db, by)
         pairs = json.dumps([list(pair) for pair in based_on], ensure_ascii=False)
-        db.execute(
-            "INSERT INTO annotation_gold (item, adjudicator, based_on, guidelines, labels, comment, created, reason) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (item, by, pairs, GUIDELINES, without_comment(labels), labels.comment, now(), reason),
-        )
+        row = {"item": item, "adjudicator": by, "based_on": pairs, "guidelines": GUIDELINES, "reason": reason}
+        row |= {"labels": without_comment(labels), "comment": labels.comment, "created": now()}
+        insert_row(db, "annotation_gold", row)
 
 
 def is_impartial(by: str, annotators: Iterable[str]) -> bool:
@@ -114,24 +99,19 @@ def gold(store: Database, item: str | None = None) -> list[Gold]:
     """Return the decisions that count, by item in order of import; with ``item``, only the decision about it."""
     rows = store.rows(
         """
-        SELECT i.content, g.labels, g.comment, g.adjudicator, g.based_on, g.guidelines, g.created,
-            g.reason
+        SELECT i.content, g.labels, g.comment, g.adjudicator, g.based_on, g.guidelines, g.created, g.reason
         FROM annotation_gold g JOIN annotation_items i ON i.id = g.item
         WHERE (:item IS NULL OR g.item = :item)
             AND g.number = (SELECT max(number) FROM annotation_gold WHERE item = g.item)
         ORDER BY i.number""",
         {"item": item},
     )
-    return [
-        Gold(
-            items.decoded(content),
-            labels_from_json({**json.loads(labels), "comment": comment}),
-            by,
-            tuple((annotator, version) for annotator, version in json.loads(based_on)),
-            *others,
-        )
-        for content, labels, comment, by, based_on, *others in rows
-    ]
+    found = []
+    for content, text, comment, by, based_on, *others in rows:
+        labels = labels_from_json({**json.loads(text), "comment": comment})
+        compared = tuple((annotator, version) for annotator, version in json.loads(based_on))
+        found.append(Gold(items.decoded(content), labels, by, compared, *others))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +164,7 @@ def disputed(store: Database) -> list[Disputed]:
             "open" if one.item not in decided else "decided" if decided[one.item] == basis[one.item] else "outdated",
             tuple(sorted(annotator.casefold() for annotator, _ in basis[one.item])),
         )
-        for one in disputes([*(units[name] for name in asked), same_items(found)])
+        for one in agreement.disputes([*(units[name] for name in asked), same_items(found)])
     ]
     return sorted(rows, key=lambda row: row.state == "decided")
 
@@ -207,9 +187,8 @@ def columns(store: Database, item: str) -> Columns:
     if not found:
         raise NotFound("nobody has judged this reply yet; there is nothing to decide")
     decision = next(iter(gold(store, item)), None)
-    return Columns(
-        judged, tuple(one.labels for one in found), tuple((one.annotator, one.version) for one in found), decision
-    )
+    basis = tuple((one.annotator, one.version) for one in found)
+    return Columns(judged, tuple(one.labels for one in found), basis, decision)
 
 
 WORST = 20
@@ -231,8 +210,8 @@ class Worst:
 class Disagreement:
     """Agreement between annotators per question, and the items on which they disagree most."""
 
-    agreements: tuple[Agreement, ...]
-    confusions: dict[str, tuple[Confusion, ...]]
+    agreements: tuple[agreement.Agreement, ...]
+    confusions: dict[str, tuple[agreement.Confusion, ...]]
     """By question: for the support of knowledge items, and for the places of marks."""
     worst: tuple[Worst, ...]
     divided: int
@@ -249,17 +228,17 @@ def disagreement(
     """
     judgements = list(judgements)
     items = {one.item.id: one.item for one in judgements}
-    questions: dict[str, Ratings] = ratings(judgements, gold)
+    questions: dict[str, agreement.Ratings] = ratings(judgements, gold)
     same = same_items(judgements)
-    found = disputes([*(questions[name] for name in _asked(asks_uncited=asks_uncited)), same])
-    if (questions[UNCITED].values == MISSING).all():
+    found = agreement.disputes([*(questions[name] for name in _asked(asks_uncited=asks_uncited)), same])
+    if (questions[UNCITED].values == agreement.MISSING).all():
         del questions[UNCITED]
-    levels: dict[str, Level] = {SCALE: "ordinal", SKC: "interval"}
+    levels: dict[str, agreement.Level] = {SCALE: "ordinal", SKC: "interval"}
     asked = [*questions.values(), division(judgements), skc(judgements)]
     return Disagreement(
-        agreements=tuple(agreement(one, levels.get(one.name, "nominal")) for one in asked),
-        divided=len(disputes([same])),
-        confusions={name: confusions(questions[name]) for name in (SUPPORT, PLACE)},
+        agreements=tuple(agreement.agreement(one, levels.get(one.name, "nominal")) for one in asked),
+        divided=len(agreement.disputes([same])),
+        confusions={name: agreement.confusions(questions[name]) for name in (SUPPORT, PLACE)},
         worst=tuple(
             Worst(one.item, items[one.item].system, items[one.item].question, one.disagreeing, one.pairs)
             for one in found[:WORST]

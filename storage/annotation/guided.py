@@ -13,7 +13,7 @@ from searchain.annotation.protocol import GUIDELINES, Labels
 from searchain.errors import UsageError
 from storage.annotation import items, studies
 from storage.annotation.pseudonyms import Names
-from storage.database import Database, now
+from storage.database import Database, first, insert_row, now
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,8 @@ class State:
 def state(store: Database, annotator: str) -> State:
     """Return the progress of ``annotator``. Whoever judged replies before the practice existed may leave it out."""
     study = studies.current(store)
-    rows = store.rows(
-        "SELECT action, example, correct, points FROM annotation_practice WHERE annotator = ? ORDER BY number",
-        (annotator,),
-    )
+    own = "FROM annotation_practice WHERE annotator = ? ORDER BY number"
+    rows = store.rows(f"SELECT action, example, correct, points {own}", (annotator,))
     is_old = not rows and store.row("SELECT 1 FROM annotation_labels WHERE annotator = ?", (annotator,))
     number = len(examples())
     actions = {action for action, *_ in rows}
@@ -49,15 +47,8 @@ def state(store: Database, annotator: str) -> State:
     left = [one for one in range(1, number + 1) if one not in tries]
     if not left and not is_through:
         left = _wrong(rows, tries)
-    return State(
-        is_due=study.guided_practice and not is_old and not is_through and "left out" not in actions,
-        has_read="read" in actions,
-        example=left[0] if left else None,
-        right=right,
-        points=points,
-        number=number,
-        pass_mark=study.pass_mark,
-    )
+    is_due = study.guided_practice and not is_old and not is_through and "left out" not in actions
+    return State(is_due, "read" in actions, left[0] if left else None, right, points, number, study.pass_mark)
 
 
 def _wrong(rows: Sequence[Any], tries: Mapping[int, tuple[int, int]]) -> list[int]:
@@ -94,14 +85,12 @@ def record(
     points: tuple[Point, ...] = (),
 ) -> None:
     """Record that the annotator has ``read`` the guidelines, ``tried`` an example, or ``left out`` the practice."""
-    said = None if labels is None else without_comment(labels)
-    right = sum(point.is_right for point in points) if points else None
-    spent = min(max(seconds, 0.0), 86_400.0)
-    store.write(
-        "INSERT INTO annotation_practice (annotator, action, example, labels, correct, points, seconds, "
-        "guidelines, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (annotator, action, number, said, right, len(points) or None, spent, GUIDELINES, now()),
-    )
+    row = {"annotator": annotator, "action": action, "example": number, "seconds": min(max(seconds, 0.0), 86_400.0)}
+    row["labels"] = None if labels is None else without_comment(labels)
+    if points:
+        row |= {"correct": sum(point.is_right for point in points), "points": len(points)}
+    with store.writing() as db:
+        insert_row(db, "annotation_practice", row | {"guidelines": GUIDELINES, "created": now()})
 
 
 MOST = 10
@@ -127,10 +116,8 @@ def asked(store: Database, annotator: str) -> dict[str, Any] | None:
         return None
     drawn = sorted(own, key=lambda row: hashlib.blake2b(f"{annotator} {row[0]}".encode(), digest_size=8).digest())
     found = [items.decoded(content) for _, content in drawn[:MOST]]
-    return {
-        "systems": systems,
-        "replies": [{"item": one.id, "question": one.question, "answer": one.answer} for one in found],
-    }
+    replies = [{"item": one.id, "question": one.question, "answer": one.answer} for one in found]
+    return {"systems": systems, "replies": replies}
 
 
 def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int:
@@ -140,24 +127,18 @@ def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int
     """
     with store.writing() as db:
         for item, guess in said.items():
-            if not db.execute(
-                "SELECT 1 FROM annotation_tasks WHERE annotator = ? AND item = ? AND state = 'submitted'",
-                (annotator, item),
-            ).fetchone():
+            submitted = "SELECT 1 FROM annotation_tasks WHERE annotator = ? AND item = ? AND state = 'submitted'"
+            if not first(db, submitted, annotator, item):
                 raise UsageError("this reply is none that you judged; reload the page")
-            db.execute(
-                "INSERT OR IGNORE INTO annotation_guesses (annotator, item, guess, created) VALUES (?, ?, ?, ?)",
-                (annotator, item, guess, now()),
-            )
+            row = {"annotator": annotator, "item": item, "guess": guess, "created": now()}
+            insert_row(db, "annotation_guesses", row, or_ignore=True)
     return len(said)
 
 
 def guesses(store: Database) -> list[tuple[str, str, str | None, str]]:
     """Return annotator, system of the reply, system that was guessed, and time of all guesses, the oldest first."""
-    return store.rows(
-        "SELECT g.annotator, i.system, g.guess, g.created FROM annotation_guesses g "
-        "JOIN annotation_items i ON i.id = g.item ORDER BY g.created"
-    )
+    every = "FROM annotation_guesses g JOIN annotation_items i ON i.id = g.item ORDER BY g.created"
+    return store.rows(f"SELECT g.annotator, i.system, g.guess, g.created {every}")
 
 
 def result(store: Database, names: Names = str) -> Blinding | None:
@@ -167,8 +148,6 @@ def result(store: Database, names: Names = str) -> Blinding | None:
 
 
 def _systems(store: Database) -> list[str]:
-    rows = store.rows(
-        "SELECT DISTINCT system FROM annotation_items WHERE origin != 'practice' AND withdrawn IS NULL "
-        "ORDER BY system COLLATE NOCASE"
-    )
+    there = "FROM annotation_items WHERE origin != 'practice' AND withdrawn IS NULL"
+    rows = store.rows(f"SELECT DISTINCT system {there} ORDER BY system COLLATE NOCASE")
     return [system for (system,) in rows]

@@ -8,7 +8,7 @@ from searchain.annotation import units
 from searchain.annotation.labels import labels_from_json, without_comment
 from searchain.annotation.protocol import GUIDELINES, Labels
 from storage.annotation import items
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, insert_row, now
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +82,16 @@ def append(db: Connection, item: str, annotator: str, action: str, labels: Label
     """Add an entry inside the caller's transaction; return its version."""
     version = newest(db, item, annotator)[0] + 1
     text = without_comment(labels) if action == "submitted" else None
-    db.execute(
-        "INSERT INTO annotation_labels (item, annotator, version, action, guidelines, labels, seconds, comment, "
-        "created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (item, annotator, version, action, GUIDELINES, text, seconds, labels.comment, now()),
-    )
+    row = {"item": item, "annotator": annotator, "version": version, "action": action, "guidelines": GUIDELINES}
+    row |= {"labels": text, "seconds": seconds, "comment": labels.comment, "created": now()}
+    insert_row(db, "annotation_labels", row)
     return version
 
 
 def newest(db: Connection, item: str, annotator: str) -> tuple[int, str | None]:
     """Return the newest version of the annotator's history of the item, and its labels as JSON; else ``0, None``."""
-    row = db.execute(
-        "SELECT version, labels, comment FROM annotation_labels WHERE item = ? AND annotator = ? "
-        "ORDER BY version DESC LIMIT 1",
-        (item, annotator),
-    ).fetchone()
+    own = "FROM annotation_labels WHERE item = ? AND annotator = ? ORDER BY version DESC LIMIT 1"
+    row = first(db, f"SELECT version, labels, comment {own}", item, annotator)
     return (row[0], _whole(row[1], row[2])) if row else (0, None)
 
 

@@ -109,8 +109,7 @@ class _Reading:
     def __init__(self, form: Form, record: Mapping[str, Any], root: Mapping[str, Any]) -> None:
         self._form = form
         self.documents: dict[int, dict[str, Any]] = {}
-        self._numbers: dict[str, int] = {}
-        """Key of a document, or its place in the list → its number."""
+        self._numbers: dict[str, int] = {}  # key of a document, or its place in the list → its number
         self.unplaced: list[str] = []
         self._spans = all_at(record, form["spans"], root)
         listed = [one for some in all_at(record, form["documents"], root) for one in _spread(some, form["spread"])]

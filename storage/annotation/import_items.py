@@ -268,9 +268,8 @@ def _reply(answer: dict[str, Any], reading: Reading, understanding: Understandin
     if reading.labels == NONE:
         labels = []
     if reading.labels == GOLD and len(labels) > 1:
-        raise ValueError(
-            f"{len(labels)} annotators judged it; import their labels as annotators, and decide on the desk"
-        )
+        advice = "import their labels as annotators, and decide on the desk"
+        raise ValueError(f"{len(labels)} annotators judged it; {advice}")
     understanding.judged_by.update(name for name, _ in labels)
     turn = foreign_turn(answer)
     for by, said in labels:
@@ -344,9 +343,8 @@ def _source(citation: Mapping[str, Any]) -> ItemSource:
     number, url = citation.get("number"), citation.get("url")
     if type(number) is not int or not 0 < number < 1_000_000:
         raise ValueError(f"{number!r} is no number of a citation")
-    return ItemSource(
-        number, _text(citation, "title"), _text(citation, "text"), _text(citation, "url") if url else None
-    )
+    title, text = _text(citation, "title"), _text(citation, "text")
+    return ItemSource(number, title, text, _text(citation, "url") if url else None)
 
 
 def _text(values: Mapping[str, Any], name: str) -> str:

@@ -27,11 +27,9 @@ from searchain.annotation.protocol import (
 from searchain.types import Span
 from storage.annotation.import_forms import all_at, find, first, words
 
-_NEEDS = {"mark_missing": True, "no_mark_needed": False}
-"""Judgements of a part without marks."""
+_NEEDS = {"mark_missing": True, "no_mark_needed": False}  # judgements of a part without marks
 _DELETED = ("delete-misleading", "delete-substandard", "delete-redundant")
-_REQUIRED = "2"
-"""CiteBench's type of a statement that needs a citation, because the passages can support it."""
+_REQUIRED = "2"  # CiteBench's type of a statement that needs a citation, because the passages can support it
 Judgement = tuple[str, list[bool] | None]
 """The support of a part, or whether it needs a mark; whether each of its citations is right, if the set says it."""
 
@@ -104,9 +102,8 @@ def _judgements(judged: Mapping[str, Any], parts: Sequence[Any]) -> Iterator[lis
         if len(counts) > 1:
             raise ValueError(f"its statements have the edits of {min(counts)} to {max(counts)} people")
         for at in range(max(counts, default=0)):
-            yield [
-                _of_edits(one, said[at] if said else None, at, judged) for one, said in zip(parts, edits, strict=True)
-            ]
+            pairs = zip(parts, edits, strict=True)
+            yield [_of_edits(one, said[at] if said else None, at, judged) for one, said in pairs]
     elif any(first(one, judged["label"]) is not None for one in parts):
         yield [_of_label(one, judged) for one in parts]
 

@@ -17,7 +17,7 @@ from searchain.errors import NotFound
 from storage.annotation import items, pseudonyms
 from storage.annotation.export_jsonl import FORMAT, GOLD, ITEM, LABEL, TABLES, VERSION
 from storage.annotation.gold import REASONS
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, insert_row, now
 
 _ACTIONS = ("submitted", "skipped", "undone")
 _IN_PRACTICE = ("read", "tried", "left out")
@@ -229,8 +229,8 @@ class Merge:
         is_new = items.add(db, one.item, turn=one.turn, quota=self._quota)
         kind, by, columns = ("gold", "adjudicator", GOLD) if one.is_gold else ("label", "annotator", LABEL)
         for name, labels in one.labels:
-            id = db.execute("SELECT id FROM annotation_items WHERE turn = ?", (one.turn,)).fetchone()[0]
-            if db.execute(f"SELECT 1 FROM {TABLES[kind][0]} WHERE item = ? AND {by} = ?", (id, name)).fetchone():
+            id = first(db, "SELECT id FROM annotation_items WHERE turn = ?", one.turn)[0]
+            if first(db, f"SELECT 1 FROM {TABLES[kind][0]} WHERE item = ? AND {by} = ?", id, name):
                 continue
             if items.get(db, id).answer != one.item.answer:
                 raise ValueError("the study moves marks (normalise_marks), so that its labels would not fit the reply")
@@ -241,11 +241,8 @@ class Merge:
         return is_new
 
     def _frozen(self, one: Frozen) -> bool:
-        known = self._db.execute(
-            "SELECT id, digest, content FROM annotation_items WHERE id = :id OR digest = :digest "
-            "ORDER BY id = :id DESC",
-            {"id": one.item.id, "digest": one.digest},
-        ).fetchone()
+        alike = "FROM annotation_items WHERE id = ?1 OR digest = ?2 ORDER BY id = ?1 DESC"
+        known = first(self._db, f"SELECT id, digest, content {alike}", one.item.id, one.digest)
         if known:
             id, digest, content = known
             if (digest, _judged(items.decoded(content))) != (one.digest, _judged(replace(one.item, id=id))):
@@ -254,10 +251,8 @@ class Merge:
             return False
         if not items.add(self._db, one.item, turn=one.turn, quota=one.quota, known_as=one.digest):
             raise ValueError(f"turn {one.turn} is on the desk already, with another text")
-        self._db.execute(
-            "UPDATE annotation_items SET created = ?, withdrawn = ? WHERE id = ?",
-            (one.created, one.withdrawn, one.item.id),
-        )
+        dates = (one.created, one.withdrawn, one.item.id)
+        self._db.execute("UPDATE annotation_items SET created = ?, withdrawn = ? WHERE id = ?", dates)
         return True
 
     def _row(self, kind: str, row: dict[str, Any]) -> bool:
@@ -272,21 +267,17 @@ class Merge:
             pairs = [[pseudonyms.known_as(db, name), version] for name, version in row["based_on"]]
             row["based_on"] = json.dumps(pairs, ensure_ascii=False)
         if kind in _KEYS:
-            if not db.execute("SELECT 1 FROM annotation_items WHERE id = ?", (row["item"],)).fetchone():
+            if not first(db, "SELECT 1 FROM annotation_items WHERE id = ?", row["item"]):
                 raise ValueError(f"item {row['item']} was removed meanwhile")
             is_there = self._is_known(kind, row)
         else:
             is_there = bool(self._like(kind, {name: value for name, value in row.items() if name != "content"}))
         if is_there:
             return False
-        marks = ", ".join("?" * len(row))
-        ignored = "" if kind in _KEYS else "OR IGNORE "
-        added = db.execute(
-            f"INSERT {ignored}INTO {TABLES[kind][0]} ({', '.join(row)}) VALUES ({marks})", list(row.values())
-        ).rowcount
+        is_added = insert_row(db, TABLES[kind][0], row, or_ignore=kind not in _KEYS)
         if kind == "label":
             _settle(db, row["item"], row["annotator"])
-        return added > 0
+        return is_added
 
     def _is_known(self, kind: str, row: dict[str, Any]) -> bool:
         """Return whether the same labels are stored. Raises ``ValueError`` if others have this version."""
@@ -317,10 +308,8 @@ def _said(row: dict[str, Any]) -> dict[str, Any]:
 
 def _settle(db: Connection, item: str, annotator: str) -> None:
     """Update the task and the counts to the newest version; raise a quota that is lower than the number of labels."""
-    action, seconds = db.execute(
-        "SELECT action, seconds FROM annotation_labels WHERE item = ? AND annotator = ? ORDER BY version DESC LIMIT 1",
-        (item, annotator),
-    ).fetchone()
+    own = "FROM annotation_labels WHERE item = ? AND annotator = ? ORDER BY version DESC LIMIT 1"
+    action, seconds = first(db, f"SELECT action, seconds {own}", item, annotator)
     state = "open" if action == "undone" else action
     db.execute(
         "INSERT INTO annotation_tasks (annotator, item, state, seconds) "
@@ -328,9 +317,6 @@ def _settle(db: Connection, item: str, annotator: str) -> None:
         "ON CONFLICT (annotator, item) DO UPDATE SET state = :state, seconds = :seconds, expires = NULL",
         {"annotator": annotator, "item": item, "state": state, "seconds": seconds},
     )
-    db.execute(
-        "UPDATE annotation_items SET done = (SELECT count(*) FROM annotation_tasks WHERE item = :item AND "
-        "state = 'submitted') WHERE id = :item",
-        {"item": item},
-    )
+    done = "SELECT count(*) FROM annotation_tasks WHERE item = :item AND state = 'submitted'"
+    db.execute(f"UPDATE annotation_items SET done = ({done}) WHERE id = :item", {"item": item})
     db.execute("UPDATE annotation_items SET quota = max(quota, done) WHERE id = ?", (item,))

@@ -14,15 +14,14 @@ from searchain.errors import NotFound, UsageError
 from searchain.events import Turn
 from searchain.language.descriptions import labelled
 from searchain.types import Passage, Span
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, insert_row, now
 from storage.history.finished_turns import Record
 
 QUOTA = 2
 """How many annotators judge a reply by default."""
 MOST_UNCITED = 30
 """The most documents of an item that its reply does not cite."""
-_FOREIGN = "foreign"
-"""The profile of other systems' answers in conversations, which earlier versions imported."""
+_FOREIGN = "foreign"  # the profile of other systems' answers in conversations, which earlier versions imported
 PRIME = 2_147_483_647
 """Places in the shuffled queue: 0 … PRIME - 1. A prime, so that each annotator's order is a permutation."""
 
@@ -86,14 +85,8 @@ def identified(item: Item) -> Item:
 
 def digest(item: Item, turn: str | None = None) -> str:
     """Hash the reply, its system and its turn, to store each reply only once. Annotators never see the hash."""
-    parts = [
-        turn,
-        item.origin,
-        item.system,
-        item.question,
-        item.answer,
-        [[source.number, source.title, source.text, source.url] for source in item.sources],
-    ]
+    sources = [[source.number, source.title, source.text, source.url] for source in item.sources]
+    parts = [turn, item.origin, item.system, item.question, item.answer, sources]
     return hashlib.blake2b(json.dumps(parts).encode(), digest_size=10).hexdigest()
 
 
@@ -105,35 +98,21 @@ def add(
     ``known_as`` is the item's first ``digest``, for an item whose text has changed since. Raises ``UsageError`` if its
     turn was deleted in this database.
     """
-    study = db.execute("SELECT content FROM annotation_studies ORDER BY number DESC LIMIT 1").fetchone()
+    study = first(db, "SELECT content FROM annotation_studies ORDER BY number DESC LIMIT 1")
     item = marks_before_stops(item) if study and json.loads(study[0]).get("normalise_marks") else item
-    if gone := db.execute("SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", (turn,)).fetchone():
+    if gone := first(db, "SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", turn):
         raise UsageError(f"turn {turn} was deleted on {gone[0][:10]}")
-    cursor = db.execute(
-        "INSERT OR IGNORE INTO annotation_items (id, digest, origin, system, model, task, turn, content, quota, "
-        "shuffle, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            item.id,
-            known_as or digest(item, turn),
-            item.origin.value,
-            item.system,
-            item.model,
-            item.task,
-            turn,
-            encoded(item),
-            quota,
-            int(item.id, 16) % PRIME,
-            now(),
-        ),
-    )
-    return cursor.rowcount > 0
+    row = {name: getattr(item, name) for name in ("id", "system", "model", "task")}
+    row |= {"digest": known_as or digest(item, turn), "origin": item.origin.value, "turn": turn, "quota": quota}
+    row |= {"content": encoded(item), "shuffle": int(item.id, 16) % PRIME, "created": now()}
+    return insert_row(db, "annotation_items", row, or_ignore=True)
 
 
 def get(db: Connection, id: str, *, judgeable: bool = False) -> Item:
     """Return an item. Raises ``NotFound`` if no item has this ID; with ``judgeable``, also if its text was removed."""
     if judgeable:
         must_be_judgeable(db, id)
-    row = db.execute("SELECT content FROM annotation_items WHERE id = ?", (id,)).fetchone()
+    row = first(db, "SELECT content FROM annotation_items WHERE id = ?", id)
     if row is None:
         raise _no_such(id)
     return decoded(row[0])
@@ -148,7 +127,7 @@ def items(store: Database) -> Iterator[Item]:
 
 def is_withdrawn(db: Connection, id: str) -> bool:
     """Return whether the text of the item was removed. Raises ``NotFound`` if no item has this ID."""
-    row = db.execute("SELECT withdrawn IS NOT NULL FROM annotation_items WHERE id = ?", (id,)).fetchone()
+    row = first(db, "SELECT withdrawn IS NOT NULL FROM annotation_items WHERE id = ?", id)
     if row is None:
         raise _no_such(id)
     return bool(row[0])

@@ -54,14 +54,8 @@ def cases(store: Database, owner: str, collection: str | None = None) -> Iterato
             continue
         others = [name for name in (index or "").split(JOINT) if name and not is_own(name)]
         known = () if is_missing else (answer,)
-        yield Case(
-            id,
-            question,
-            searched,
-            next(iter(others), None),
-            answers=known if is_right else (),
-            wrong=() if is_right else known,
-        )
+        right, wrong = (known, ()) if is_right else ((), known)
+        yield Case(id, question, searched, next(iter(others), None), right, wrong)
 
 
 def _is_right(labels: str) -> bool:

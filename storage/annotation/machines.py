@@ -16,7 +16,7 @@ from searchain.annotation.protocol import Item, Labels, Origin
 from searchain.annotation.study import SHARES
 from searchain.annotation.units import PLACE, SUPPORT, Judgement, ratings
 from storage.annotation import items
-from storage.database import Database, now
+from storage.database import Database, insert_row, now
 
 PEOPLE = "people"
 ESTIMATED = ("skc_strict", "coverage", "amp", "citation_recall")
@@ -45,10 +45,9 @@ def judge_all(
     waiting = [one for one in items.items(store) if one.id not in done and one.origin is not Origin.PRACTICE][:limit]
     for number, item in enumerate(waiting, 1):
         said = json.dumps(to_json(labels(item, judge)), ensure_ascii=False)
-        store.write(
-            "INSERT OR IGNORE INTO annotation_machines (item, judge, labels, created) VALUES (?, ?, ?, ?)",
-            (item.id, name, said, now()),
-        )
+        row = {"item": item.id, "judge": name, "labels": said, "created": now()}
+        with store.writing() as db:
+            insert_row(db, "annotation_machines", row, or_ignore=True)
         if told is not None:
             told(number, len(waiting))
     return len(waiting)
@@ -66,9 +65,7 @@ def labelled(store: Database) -> dict[str, list[tuple[Item, Labels]]]:
 
 
 def against_people(
-    machines: dict[str, list[tuple[Item, Labels]]],
-    judgements: Sequence[Judgement],
-    gold: dict[str, Labels],
+    machines: dict[str, list[tuple[Item, Labels]]], judgements: Sequence[Judgement], gold: dict[str, Labels]
 ) -> tuple[AgainstPeople, ...]:
     """Compute the agreement of every machine with people, over the replies that both judged."""
     first = sorted(judgements, key=lambda one: (one.annotator, one.created), reverse=True)

@@ -44,15 +44,12 @@ def progress(store: Database, annotator: str) -> dict[str, Any]:
 
 def items(store: Database) -> list[dict[str, Any]]:
     """Return every item in order of import: its ``id``, progress, ``system``, ``question``, and ``is_there``."""
-    return _answers(
-        store.named_rows(
-            """SELECT id, done, quota, system, json_extract(content, '$.question') AS question,
-            withdrawn IS NULL AS is_there FROM annotation_items ORDER BY number"""
-        )
-    )
+    query = """SELECT id, done, quota, system, json_extract(content, '$.question') AS question,
+        withdrawn IS NULL AS is_there FROM annotation_items ORDER BY number"""
+    return _answers(store.named_rows(query))
 
 
-def mine(store: Database, annotator: str, limit: int = MOST_MINE) -> list[dict[str, Any]]:
+def mine(store: Database, annotator: str) -> list[dict[str, Any]]:
     """Return the annotator's items, with state and time; removed items and items without any work are left out.
 
     ``is_begun`` says that there is a draft that was not submitted, ``changed`` when the item was last worked on.
@@ -68,7 +65,7 @@ def mine(store: Database, annotator: str, limit: int = MOST_MINE) -> list[dict[s
             WHERE t.annotator = ? AND i.withdrawn IS NULL
                 AND (t.state != 'open' OR t.draft IS NOT NULL OR t.assigned IS NOT NULL)
             ORDER BY changed DESC, t.item LIMIT ?""",
-            (annotator, limit),
+            (annotator, MOST_MINE),
         )
     )
 
@@ -150,15 +147,8 @@ def work_of(judgements: Sequence[Judgement], skipped: Mapping[str, int]) -> Iter
         replies = [one for one in own if one.item.origin is not Origin.PRACTICE]
         times = [one.seconds for one in replies if one.seconds]
         right, points, _ = checks(own)
-        yield Work(
-            annotator,
-            len(replies),
-            skipped.get(annotator, 0),
-            median(times) if times else None,
-            sum(one.seconds or 0.0 for one in own),
-            points,
-            right,
-        )
+        seconds, usual = sum(one.seconds or 0.0 for one in own), median(times) if times else None
+        yield Work(annotator, len(replies), skipped.get(annotator, 0), usual, seconds, points, right)
 
 
 def checks(judgements: Iterable[Judgement]) -> tuple[int, int, int]:

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable
 
 from searchain.errors import UsageError
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, insert_row, now
 from storage.people import users
 
 Names = Callable[[str], str]
@@ -13,10 +13,8 @@ Names = Callable[[str], str]
 
 def remember_annotator(db: Connection, annotator: str) -> None:
     """Give ``annotator`` a permanent pseudonym, which reveals neither the name nor the order of arrival."""
-    db.execute(
-        "INSERT OR IGNORE INTO annotators (name, pseudonym, created) VALUES (?, ?, ?)",
-        (annotator, f"annotator-{secrets.token_hex(4)}", now()),
-    )
+    row = {"name": annotator, "pseudonym": f"annotator-{secrets.token_hex(4)}", "created": now()}
+    insert_row(db, "annotators", row, or_ignore=True)
 
 
 _OF_ANNOTATORS = {

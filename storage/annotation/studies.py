@@ -127,11 +127,8 @@ def excluded(judgements: Sequence[Judgement], rules: Exclusions, pseudonyms: Map
     """Apply the ``rules``; ``pseudonyms`` maps casefolded names to pseudonyms."""
     by_pseudonym = {pseudonym: name for name, pseudonym in pseudonyms.items()}
     counts = Counter(one.annotator.casefold() for one in judgements)
-    out = {
-        name: "named by the study"
-        for one in rules.annotators
-        if (name := by_pseudonym.get(one, one.casefold())) in counts
-    }
+    named = [by_pseudonym.get(one, one.casefold()) for one in rules.annotators]
+    out = {name: "named by the study" for name in named if name in counts}
     kept: dict[str, str] = {}
     if (least := rules.annotators_below_checks) is not None:
         for name in counts:

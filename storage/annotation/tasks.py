@@ -6,6 +6,7 @@ annotators never take the same place, whichever processes they use.
 """
 
 import hashlib
+import itertools
 import math
 import time
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from searchain.errors import UsageError
 from storage.annotation import items, pseudonyms
 from storage.annotation.items import PRIME
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, now
 
 LEASE = 15 * 60.0
 """Seconds for which a lease keeps an item after the annotator's last action on it."""
@@ -37,10 +38,8 @@ class Row:
 
 
 def find(db: Connection, annotator: str, item: str) -> Row | None:
-    row = db.execute(
-        "SELECT state, assigned, expires, draft, seconds FROM annotation_tasks WHERE annotator = ? AND item = ?",
-        (annotator, item),
-    ).fetchone()
+    own = "FROM annotation_tasks WHERE annotator = ? AND item = ?"
+    row = first(db, f"SELECT state, assigned, expires, draft, seconds {own}", annotator, item)
     return Row(*row) if row else None
 
 
@@ -229,24 +228,17 @@ def one_more(store: Database, item: str) -> int:
     """
     with store.writing() as db:
         items.must_be_judgeable(db, item)
-        quota: int = db.execute(
-            "UPDATE annotation_items SET quota = quota + 1 WHERE id = ? RETURNING quota", (item,)
-        ).fetchone()[0]
+        quota: int = first(db, "UPDATE annotation_items SET quota = quota + 1 WHERE id = ? RETURNING quota", item)[0]
     return quota
 
 
 def release(store: Database, chosen: Sequence[str] | None, to: Sequence[str]) -> int:
     """End the assignments of open items but keep their drafts; return the number of ended assignments."""
     with store.writing() as db:
-        return sum(
-            db.execute(
-                "UPDATE annotation_tasks SET assigned = NULL, expires = NULL WHERE annotator = ? AND "
-                "item = ? AND state = 'open' AND assigned IS NOT NULL",
-                (name, item),
-            ).rowcount
-            for name in to
-            for item in (_ids(db) if chosen is None else chosen)
-        )
+        free = "UPDATE annotation_tasks SET assigned = NULL, expires = NULL WHERE annotator = ? AND item = ?"
+        held = "state = 'open' AND assigned IS NOT NULL"
+        every = itertools.product(to, _ids(db) if chosen is None else chosen)
+        return sum(db.execute(f"{free} AND {held}", pair).rowcount for pair in every)
 
 
 def _ids(db: Connection) -> list[str]:

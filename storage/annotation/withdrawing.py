@@ -13,7 +13,7 @@ from dataclasses import replace
 from searchain.annotation.protocol import GOES_ON, Item, ItemSource, without_marks
 from searchain.safe_text import COVER
 from storage.annotation import items
-from storage.database import Connection, now
+from storage.database import Connection, first, now
 
 SIGN = "□"
 """Stands in the place of a character that is of no word."""
@@ -25,7 +25,7 @@ _COMMENTED = ("annotation_labels", "annotation_gold")
 
 def of_turn(db: Connection, turn: str) -> str | None:
     """Return the ID of the item that was made from ``turn``."""
-    row = db.execute("SELECT id FROM annotation_items WHERE turn = ?", (turn,)).fetchone()
+    row = first(db, "SELECT id FROM annotation_items WHERE turn = ?", turn)
     return row[0] if row else None
 
 
@@ -80,16 +80,9 @@ def rewritten(item: Item, change: Callable[[str], str]) -> Item:
     for mark in item.marks:
         answer[mark.start : mark.end] = item.answer[mark.start : mark.end]
 
-    def changed(sources: tuple[ItemSource, ...]) -> tuple[ItemSource, ...]:
-        return tuple(
-            replace(
-                source,
-                title=change(source.title),
-                text=change(source.text),
-                url=change(source.url) if source.url is not None else None,
-            )
-            for source in sources
-        )
+    def changed(source: ItemSource) -> ItemSource:
+        url = change(source.url) if source.url is not None else None
+        return replace(source, title=change(source.title), text=change(source.text), url=url)
 
     return replace(
         item,
@@ -97,16 +90,14 @@ def rewritten(item: Item, change: Callable[[str], str]) -> Item:
         system=change(item.system),
         model=change(item.model),
         answer="".join(answer),
-        sources=changed(item.sources),
-        uncited=changed(item.uncited),
+        sources=tuple(map(changed, item.sources)),
+        uncited=tuple(map(changed, item.uncited)),
     )
 
 
 def _rewrite(db: Connection, item: str, after: Item) -> None:
-    db.execute(
-        "UPDATE annotation_items SET content = ?, system = ?, model = ? WHERE id = ?",
-        (items.encoded(after), after.system, after.model, item),
-    )
+    values = (items.encoded(after), after.system, after.model, item)
+    db.execute("UPDATE annotation_items SET content = ?, system = ?, model = ? WHERE id = ?", values)
 
 
 def _recomment(db: Connection, item: str, change: Callable[[str], str]) -> int:
@@ -117,14 +108,11 @@ def _recomment(db: Connection, item: str, change: Callable[[str], str]) -> int:
             if (after := change(comment)) != comment:
                 db.execute(f"UPDATE {table} SET comment = ? WHERE number = ?", (after, number))
                 changed += 1
-    for annotator, text in db.execute(
-        "SELECT annotator, draft FROM annotation_tasks WHERE item = ? AND draft IS NOT NULL", (item,)
-    ).fetchall():
+    drafts = "SELECT annotator, draft FROM annotation_tasks WHERE item = ? AND draft IS NOT NULL"
+    for annotator, text in db.execute(drafts, (item,)).fetchall():
         draft = json.loads(text)
         if (after := change(draft["comment"])) != draft["comment"]:
-            db.execute(
-                "UPDATE annotation_tasks SET draft = ? WHERE annotator = ? AND item = ?",
-                (json.dumps({**draft, "comment": after}, ensure_ascii=False), annotator, item),
-            )
+            values = (json.dumps({**draft, "comment": after}, ensure_ascii=False), annotator, item)
+            db.execute("UPDATE annotation_tasks SET draft = ? WHERE annotator = ? AND item = ?", values)
             changed += 1
     return changed

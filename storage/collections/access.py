@@ -17,10 +17,11 @@ from ulid import ULID
 from searchain.errors import NotFound, SendingRefused, UsageError
 from searchain.safe_text import is_plain
 from searchain.types import JOINT, is_own
-from storage.database import Database, now
+from storage.database import Database, first, insert_row, now
 from storage.people import audit
 
 MAX_NAME = 80
+LISTED = "see: python assistant.py documents list"
 _MINE = """(owner = :user OR is_public
     OR EXISTS (SELECT 1 FROM collection_members m WHERE m.collection = collections.id AND m.user = :user))"""
 _ROLE = "(SELECT role FROM collection_members m WHERE m.collection = collections.id AND m.user = :user) AS role"
@@ -99,7 +100,7 @@ def named(store: Database, user: str, name: str, role: Role = Role.READER) -> Co
     found = [one for one in every(store, user) if name in (one.name, one.id)]
     own = [one for one in found if one.owner == user] or found
     if not own:
-        raise NotFound(f"there is no collection {name!r}", hint="see: python assistant.py documents list")
+        raise NotFound(f"there is no collection {name!r}", hint=LISTED)
     if len(own) > 1:
         raise UsageError(f"several collections are called {name!r}; name one by its id: {', '.join(o.id for o in own)}")
     if not own[0].role.includes(role):
@@ -123,7 +124,7 @@ def of_document(store: Database, user: str, document: str, role: Role = Role.REA
     """
     row = store.row("SELECT collection FROM documents WHERE id = ?", (document,))
     if row is None or index_of(row[0]) not in allowed(store, user):
-        raise NotFound(f"there is no document {document!r}", hint="see: python assistant.py documents list")
+        raise NotFound(f"there is no document {document!r}", hint=LISTED)
     return named(store, user, row[0], role)
 
 
@@ -146,10 +147,10 @@ def create(store: Database, owner: str, name: str) -> Collection:
     """
     name = readable_name(name)
     with store.writing() as db:
-        if db.execute("SELECT 1 FROM collections WHERE owner = ? AND name = ?", (owner, name)).fetchone():
+        if first(db, "SELECT 1 FROM collections WHERE owner = ? AND name = ?", owner, name):
             raise UsageError(f"there is a collection {name!r} already; choose another name")
         id = str(ULID())
-        db.execute("INSERT INTO collections (id, owner, name, created) VALUES (?, ?, ?, ?)", (id, owner, name, now()))
+        insert_row(db, "collections", {"id": id, "owner": owner, "name": name, "created": now()})
     return named(store, owner, id)
 
 
@@ -168,7 +169,7 @@ def share(store: Database, collection: Collection, user: str, role: Role | None)
     with store.writing() as db:
         db.execute("DELETE FROM collection_members WHERE collection = ? AND user = ?", (collection.id, user))
         if role is not None:
-            db.execute("INSERT INTO collection_members VALUES (?, ?, ?)", (collection.id, user, role.value))
+            insert_row(db, "collection_members", {"collection": collection.id, "user": user, "role": role.value})
         audit.note(db, f"{'shared' if role else 'shared no more'} the collection", collection.id)
 
 
@@ -204,9 +205,7 @@ def check(store: Database, user: str, index: str, host: str | None = None) -> li
         return []
     known = {one.index: one for one in every(store, user)}
     if missing := [name for name in wanted if name not in known]:
-        raise NotFound(
-            f"there is no collection {missing[0]!r} (any more)", hint="see: python assistant.py documents list"
-        )
+        raise NotFound(f"there is no collection {missing[0]!r} (any more)", hint=LISTED)
     found = [known[name] for name in wanted]
     for one in found:
         if host is not None and one.elsewhere is not Elsewhere.ALLOWED:

@@ -34,11 +34,7 @@ Report = Callable[[Document], None]
 
 
 def work(
-    store: Database,
-    collection: str,
-    *,
-    report: Report = lambda document: None,
-    progress: Progress | None = None,
+    store: Database, collection: str, *, report: Report = lambda document: None, progress: Progress | None = None
 ) -> None:
     """Parse and encode the pending documents of a collection; wait where another process does so.
 
@@ -77,11 +73,7 @@ class _Worker:
     """The work on the documents of one collection, in steps. Each step is to be taken under ``lock``."""
 
     def __init__(
-        self,
-        store: Database,
-        collection: str,
-        report: Report = lambda document: None,
-        progress: Progress | None = None,
+        self, store: Database, collection: str, report: Report = lambda document: None, progress: Progress | None = None
     ) -> None:
         self.store, self.files, self.collection = store, Files(store), collection
         self.index, self.report, self.progress = index_of(collection), report, progress

@@ -18,7 +18,7 @@ from searchain.safe_text import one_line
 from searchain.types import JOINT, is_own
 from storage.collections import access
 from storage.collections.files import Files, Stored
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, insert_row, now
 
 MAX_NAME = 255
 
@@ -73,7 +73,7 @@ def submit(store: Database, files: Files, collection: str, name: str, stored: St
     """
     name = readable_name(name)
     with store.writing() as db:
-        if not db.execute("SELECT 1 FROM collections WHERE id = ?", (collection,)).fetchone():
+        if not first(db, "SELECT 1 FROM collections WHERE id = ?", collection):
             raise NotFound("the collection was removed meanwhile; choose another one")
         if not files.original(stored.sha256).is_file():
             raise UsageError(f"the bytes of {name!r} were removed meanwhile; add it again")
@@ -89,7 +89,7 @@ def submit(store: Database, files: Files, collection: str, name: str, stored: St
             empty = dict.fromkeys(("type", "pages", "reason", "parser"))
             db.table("documents").update(id, row | empty)
         else:
-            db.table("documents").insert({"id": id, "collection": collection, "name": name, "created": now()} | row)
+            insert_row(db, "documents", {"id": id, "collection": collection, "name": name, "created": now()} | row)
         return _get(db, id), True
 
 
@@ -137,9 +137,7 @@ def named(store: Database, collection: str, names: Iterable[str], *, removed: bo
         wanted = name.rstrip("/")
         matches = [one for one in there if one.id == name or one.name == wanted or one.name.startswith(f"{wanted}/")]
         if not matches:
-            raise NotFound(
-                f"there is no document {name!r} in the collection", hint="see: python assistant.py documents list"
-            )
+            raise NotFound(f"there is no document {name!r} in the collection", hint=access.LISTED)
         found |= {one.id: one for one in matches}
     return list(found.values())
 
@@ -213,22 +211,19 @@ def set_state(store: Database, document: Document, state: State, **values: Any) 
 
 def is_wanted(store: Database, id: str, version: str) -> bool:
     """Return whether this version of a document is current and not removed."""
-    row = store.row("SELECT 1 FROM documents WHERE id = ? AND sha256 = ? AND removed IS NULL", (id, version))
-    return row is not None
+    query = "SELECT 1 FROM documents WHERE id = ? AND sha256 = ? AND removed IS NULL"
+    return store.row(query, (id, version)) is not None
 
 
 def in_use(db: Connection, sha256: str) -> bool:
     """Return whether a document that was not removed has these bytes, or had them until now."""
-    row = db.execute(
-        "SELECT 1 FROM documents WHERE ? IN (sha256, replaced) AND removed IS NULL LIMIT 1", (sha256,)
-    ).fetchone()
-    return row is not None
+    return first(db, "SELECT 1 FROM documents WHERE ? IN (sha256, replaced) AND removed IS NULL", sha256) is not None
 
 
 def _get(db: Connection, id: str) -> Document:
     row = next(iter(db.query("SELECT * FROM documents WHERE id = ?", (id,))), None)
     if row is None:
-        raise NotFound(f"there is no document {id!r}", hint="see: python assistant.py documents list")
+        raise NotFound(f"there is no document {id!r}", hint=access.LISTED)
     return _document(row)
 
 

@@ -16,7 +16,7 @@ from searchain.types import Passage, Place, Source, Span
 from storage.collections import access, documents
 from storage.collections.documents import Document
 from storage.collections.files import Files
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, now
 from storage.log import event_log
 
 if TYPE_CHECKING:
@@ -131,13 +131,11 @@ def recheck(store: Database, files: Files, document: Document, parsed: ParsedDoc
             log.exception("turn %s", id)
             continue
         with store.writing() as db:
-            if not db.execute(
-                "SELECT 1 FROM documents WHERE id = ? AND sha256 = ? AND removed IS NULL",
-                (document.id, document.sha256),
-            ).fetchone():
+            same = "SELECT 1 FROM documents WHERE id = ? AND sha256 = ? AND removed IS NULL"
+            if not first(db, same, document.id, document.sha256):
                 return  # it was replaced again, or removed
             db.execute("DELETE FROM changed_citations WHERE turn = ? AND document = ?", (id, document.id))
-            if db.execute("SELECT 1 FROM turns WHERE id = ?", (id,)).fetchone():
+            if first(db, "SELECT 1 FROM turns WHERE id = ?", id):
                 db.table("changed_citations").insert_all({"turn": id, **row} for row in rows)
 
 

@@ -50,9 +50,8 @@ def remove(store: Database, gone: Sequence[Document]) -> None:
     stored = {document.sha256 for document in gone}
     with store.writing(is_final=True) as db:
         for document in gone:
-            stored |= {
-                old for (old,) in db.execute("SELECT replaced FROM documents WHERE id = ?", (document.id,)) if old
-            }
+            replaced = db.execute("SELECT replaced FROM documents WHERE id = ?", (document.id,))
+            stored |= {old for (old,) in replaced if old}
             db.execute("UPDATE documents SET removed = ? WHERE id = ? AND removed IS NULL", (now(), document.id))
             places.note_removed(db, document.id)
             audit.note(db, "removed the document", document.id)
@@ -157,11 +156,7 @@ def _asked(questions: Iterable[str], texts: Iterable[str]) -> list[str]:
     held = [_plain(text) for text in texts]
     quoted = (piece.partition("”")[0] for question in questions for piece in question.split("“")[1:])
     pieces = (piece.strip().removesuffix("…").rstrip() for piece in quoted)
-    return [
-        piece
-        for piece in dict.fromkeys(pieces)
-        if len(piece) >= SHORTEST and any(_plain(piece) in text for text in held)
-    ]
+    return [one for one in dict.fromkeys(pieces) if len(one) >= SHORTEST and any(_plain(one) in text for text in held)]
 
 
 def _plain(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import Literal, cast, get_args
 
 from searchain.errors import NotFound, UsageError
 from searchain.safe_text import without_surrogates
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, insert_row, now
 from storage.log import conversations, event_log
 
 Value = Literal["up", "down"]
@@ -50,18 +50,15 @@ def give(
         raise UsageError(f"the comment has {len(comment):,} characters; say it in {MAX_COMMENT:,} or fewer")
     event_log.check(store, turn, owner)
     with store.writing() as db:
-        row = next(
-            db.query("SELECT status, model, index_name, task, profile, settings FROM turns WHERE id = ?", (turn,)), None
-        )
+        found = db.query("SELECT status, model, index_name, task, profile, settings FROM turns WHERE id = ?", (turn,))
+        row = next(found, None)
         if row is None or row["status"] is None:
             raise UsageError(f"turn {turn} is still being answered; judge its reply when it is there")
-        there = db.execute("SELECT 1 FROM sources WHERE turn = ? AND number = ?", (turn, source)).fetchone()
+        there = first(db, "SELECT 1 FROM sources WHERE turn = ? AND number = ?", turn, source)
         if source is not None and not there:
             raise NotFound(f"the reply of turn {turn} has no citation {source}")
-        said = db.execute(
-            "SELECT value, comment FROM feedback WHERE turn = ? AND source IS ? AND owner = ? ORDER BY number DESC",
-            (turn, source, owner),
-        ).fetchall()
+        own = "FROM feedback WHERE turn = ? AND source IS ? AND owner = ? ORDER BY number DESC"
+        said = db.execute(f"SELECT value, comment {own}", (turn, source, owner)).fetchall()
         if (said[0] if said else (None, "")) == (judged, comment):
             return
         if len(said) >= _MAX_CHANGES:
@@ -73,7 +70,7 @@ def give(
 
 def add(db: Connection, owner: str, feedback: Feedback) -> None:
     """Insert one row of feedback, inside the caller's transaction."""
-    db.table("feedback").insert({"owner": owner, **{name: getattr(feedback, name) for name in _COLUMNS.split(", ")}})
+    insert_row(db, "feedback", {"owner": owner, **{name: getattr(feedback, name) for name in _COLUMNS.split(", ")}})
 
 
 def current(store: Database, conversation: str, owner: str) -> list[Feedback]:
@@ -99,6 +96,5 @@ def history(store: Database, turn: str) -> list[Feedback]:
 
 def feedback_of(db: Connection, turn: str) -> list[Feedback]:
     """Return what ``history`` does, over an open connection."""
-    return [
-        Feedback(**row) for row in db.query(f"SELECT {_COLUMNS} FROM feedback WHERE turn = ? ORDER BY number", (turn,))
-    ]
+    rows = db.query(f"SELECT {_COLUMNS} FROM feedback WHERE turn = ? ORDER BY number", (turn,))
+    return [Feedback(**row) for row in rows]

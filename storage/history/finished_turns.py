@@ -73,30 +73,20 @@ def _records(store: Database, where: str, values: dict[str, Any]) -> Iterator[Re
     with store.reading() as db:
         turns = db.execute(
             f"""
-            SELECT t.conversation, c.title, c.created, c.pinned, t.id, t.position, t.created, t.question
+            SELECT t.conversation, c.title, c.created, t.id, t.position, t.created, t.question, c.pinned
             FROM turns t JOIN conversations c ON c.id = t.conversation
             WHERE t.status IS NOT NULL AND {where} ORDER BY t.conversation, t.position""",
             values,
         )
-        for conversation, title, begun, pinned, turn, position, created, question in turns:
-            log = db.execute(
-                "SELECT time, payload, json_valid(payload) FROM events WHERE turn = ? ORDER BY seq", (turn,)
-            ).fetchall()
+        for conversation, title, begun, turn, position, created, question, pinned in turns:
+            events_of = "SELECT time, payload, json_valid(payload) FROM events WHERE turn = ? ORDER BY seq"
+            log = db.execute(events_of, (turn,)).fetchall()
             if not all(is_valid for *_, is_valid in log):
                 raise _damaged(turn)
-            yield Record(
-                conversation=conversation,
-                title=title,
-                begun=begun,
-                pinned=pinned,
-                turn=turn,
-                position=position,
-                created=created,
-                question=question,
-                log=tuple((time, payload) for time, payload, _ in log),
-                feedback=tuple(feedback.feedback_of(db, turn)),
-                changed=event_log.overtaken(db, turn),
-            )
+            events = tuple((time, payload) for time, payload, _ in log)
+            said, changed = tuple(feedback.feedback_of(db, turn)), event_log.overtaken(db, turn)
+            about = (conversation, title, begun, turn, position, created, question)
+            yield Record(*about, events, said, changed, pinned)
 
 
 def count(store: Database, selection: Selection = EVERYTHING) -> tuple[int, int]:

@@ -71,9 +71,8 @@ def named(store: Database, id: str) -> list[tuple[str, str]]:
 
     Raises ``NotFound`` if no turn and no conversation has this ID.
     """
-    rows = store.rows(
-        "SELECT conversation, id FROM turns WHERE id = :id OR conversation = :id ORDER BY position", {"id": id}
-    )
+    query = "SELECT conversation, id FROM turns WHERE id = :id OR conversation = :id ORDER BY position"
+    rows = store.rows(query, {"id": id})
     if not rows:
         raise NotFound(f"there is no turn or conversation {id!r}", hint="see: python assistant.py logs list")
     return rows

@@ -10,8 +10,7 @@ from storage.history import listing
 from storage.history.selection import Selection
 from storage.log.conversations import KEPT, TITLE_LENGTH, check
 
-_MATCHES = 200
-"""The most matching turns per search; several may belong to one conversation."""
+_MATCHES = 200  # the most matching turns per search; several may belong to one conversation
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +49,8 @@ def search(store: Database, owner: str, words: str, limit: int) -> list[Entry]:
         {"owner": owner, "words": words.strip(), "limit": limit},
     )
     try:
-        matches = listing.find(
-            store, words if words.endswith(('"', "*", " ")) else words + "*", _MATCHES, Selection(owner=owner)
-        )
+        looked_for = words if words.endswith(('"', "*", " ")) else words + "*"
+        matches = listing.find(store, looked_for, _MATCHES, Selection(owner=owner))
     except UsageError:  # no word that the index knows
         matches = []
     found: dict[str, str] = {}
@@ -61,9 +59,8 @@ def search(store: Database, owner: str, words: str, limit: int) -> list[Entry]:
         found.setdefault(match.turn.conversation, shown)
     known = {entry.id for entry in named}
     rest = [id for id in found if id not in known][: limit - len(named)]
-    others = _entries(
-        store, "AND c.id IN (SELECT value FROM json_each(:ids))", {"owner": owner, "ids": json.dumps(rest)}
-    )
+    values: dict[str, object] = {"owner": owner, "ids": json.dumps(rest)}
+    others = _entries(store, "AND c.id IN (SELECT value FROM json_each(:ids))", values)
     others.sort(key=lambda entry: rest.index(entry.id))
     return [replace(entry, found=found.get(entry.id, "")) for entry in (*named, *others)]
 

@@ -11,13 +11,11 @@ from searchain.errors import NotFound, UsageError
 from searchain.safe_text import is_plain
 from searchain.secrecy import holds_secret
 from searchain.types import Exchange, Outcome, Status
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, insert_row, now
 
 TITLE_LENGTH = 80
-_LEAST = 40
-"""The fewest characters that a title keeps when it is cut at the end of a word."""
-_MOST_LOOKED_AT = 20
-"""The most conversations whose turns are compared with a client's messages."""
+_LEAST = 40  # the fewest characters that a title keeps when it is cut at the end of a word
+_MOST_LOOKED_AT = 20  # the most conversations whose turns are compared with a client's messages
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 
@@ -71,16 +69,14 @@ class TurnRow:
 def create(db: Connection, owner: str, question: str, *, is_temporary: bool = False) -> str:
     """Create a conversation named after ``question``, inside the caller's transaction; return its ID."""
     id, time = str(ULID()), now()
-    db.execute(
-        "INSERT INTO conversations (id, owner, title, created, updated, temporary) VALUES (?, ?, ?, ?, ?, ?)",
-        (id, owner, title(question), time, time, is_temporary),
-    )
+    row = {"id": id, "owner": owner, "title": title(question), "created": time, "updated": time}
+    insert_row(db, "conversations", row | {"temporary": is_temporary})
     return id
 
 
 def check(db: Connection, id: str, owner: str | None) -> None:
     """Raise ``NotFound`` unless the conversation exists and belongs to ``owner`` (``None``: to anybody)."""
-    row = db.execute("SELECT owner FROM conversations WHERE id = ? AND deleted IS NULL", (id,)).fetchone()
+    row = first(db, "SELECT owner FROM conversations WHERE id = ? AND deleted IS NULL", id)
     if row is None or owner not in (None, row[0]):
         raise NotFound(f"there is no conversation {id!r}", hint="see: python assistant.py logs list")
 
@@ -112,12 +108,8 @@ def history(store: Database, id: str, owner: str, *, before: str | None = None) 
 
     With ``before``, only exchanges before that turn count. If a question was asked again, only its newest reply counts.
     """
-    return [
-        Exchange(
-            question=one.standalone_question, answer=one.answer, final_answer=one.final_answer, outcome=one.outcome
-        )
-        for one in _answered(store, id, owner, before)
-    ]
+    turns = _answered(store, id, owner, before)
+    return [Exchange(one.standalone_question, one.answer, one.final_answer, one.outcome) for one in turns]
 
 
 def continued(store: Database, owner: str, said: Sequence[Exchange]) -> tuple[str, int] | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from searchain.events import Turn
 from searchain.types import Passage, Span
-from storage.database import Connection
+from storage.database import Connection, first
 
 KEYS = {
     "nodes": ("id",),
@@ -26,17 +26,11 @@ def write_turn(db: Connection, id: str, turn: Turn) -> None:
     for table in DERIVED:
         db.execute(f"DELETE FROM {table} WHERE turn = ?", (id,))
     passages = {passage_hash(passage): passage for passage in _passages(turn)}
-    db.table("passages").insert_all(
-        (
-            {"hash": hash, "title": passage.title, "text": passage.text, "url": passage.url}
-            for hash, passage in passages.items()
-        ),
-        pk="hash",
-        ignore=True,
-    )
-    for table, rows in derived(turn).items():
-        db.table(table).insert_all({"turn": id, **row} for row in rows)
-    number = db.execute("SELECT number FROM turns WHERE id = ?", (id,)).fetchone()[0]
+    rows = ({"hash": hash, "title": one.title, "text": one.text, "url": one.url} for hash, one in passages.items())
+    db.table("passages").insert_all(rows, pk="hash", ignore=True)
+    for table, values in derived(turn).items():
+        db.table(table).insert_all({"turn": id, **row} for row in values)
+    number = first(db, "SELECT number FROM turns WHERE id = ?", id)[0]
     db.table("turns").update(number, columns(turn))
 
 

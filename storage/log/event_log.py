@@ -17,7 +17,7 @@ from searchain.events import Event, RunFinished, Turn, fold, from_payload, to_pa
 from searchain.safe_text import without_surrogates
 from searchain.secrecy import hidden
 from searchain.types import ChangedCitation
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, insert_row, now
 from storage.log import derived_tables, spending
 from storage.log.conversations import KEPT
 
@@ -68,10 +68,8 @@ def write(db: Connection, turn: str, seq: int, event: Event) -> StoredEvent:
 def insert(db: Connection, turn: str, seq: int, moment: str, event: Event) -> Event:
     """Insert the row of one event; return the event as it was stored."""
     event, payload = encode(event)
-    db.execute(
-        "INSERT INTO events (turn, seq, type, version, time, payload, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (turn, seq, event.type, event.version, moment, payload, digest(turn, seq, moment, payload)),
-    )
+    row = {"turn": turn, "seq": seq, "type": event.type, "version": event.version, "time": moment, "payload": payload}
+    insert_row(db, "events", row | {"digest": digest(turn, seq, moment, payload)})
     return event
 
 
@@ -100,7 +98,7 @@ def completed(store: Database, id: str, folded: Turn) -> Turn:
     if folded.status is None and folded.question:
         return folded
     with store.reading() as db:
-        question = folded.question or db.execute("SELECT question FROM turns WHERE id = ?", (id,)).fetchone()[0]
+        question = folded.question or first(db, "SELECT question FROM turns WHERE id = ?", id)[0]
         changed = overtaken(db, id)
     standalone = folded.standalone_question or question
     return replace(folded, question=question, standalone_question=standalone, changed=changed)
@@ -111,11 +109,8 @@ def check(store: Database, turn: str, owner: str | None) -> str:
 
     Raises ``NotFound`` if there is no such turn, or it is another owner's.
     """
-    row = store.row(
-        "SELECT c.id, owner FROM turns t JOIN conversations c ON c.id = conversation "
-        "WHERE t.id = ? AND deleted IS NULL",
-        (turn,),
-    )
+    kept = "FROM turns t JOIN conversations c ON c.id = conversation WHERE t.id = ? AND deleted IS NULL"
+    row = store.row(f"SELECT c.id, owner {kept}", (turn,))
     if row is None or owner not in (None, row[1]):
         raise NotFound(f"there is no turn {turn!r}", hint="see: python assistant.py logs list")
     return row[0]
@@ -123,10 +118,7 @@ def check(store: Database, turn: str, owner: str | None) -> str:
 
 def _read(db: Connection, turn: str, after: int) -> list[StoredEvent]:
     rows = db.execute("SELECT seq, time, payload FROM events WHERE turn = ? AND seq > ? ORDER BY seq", (turn, after))
-    return [
-        StoredEvent(seq, datetime.fromisoformat(moment), from_payload(json.loads(payload)))
-        for seq, moment, payload in rows
-    ]
+    return [StoredEvent(seq, datetime.fromisoformat(at), from_payload(json.loads(text))) for seq, at, text in rows]
 
 
 def encode(event: Event) -> tuple[Event, str]:

@@ -18,7 +18,7 @@ from ulid import ULID
 from searchain.errors import UsageError
 from searchain.events import RunFinished
 from searchain.types import Status, Usage
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, insert_row, now
 from storage.log import conversations, event_log
 
 STALE_SECONDS = 30.0
@@ -80,19 +80,13 @@ def start(
         else:
             conversations.check(db, conversation, owner)
         turn, time_ = str(ULID()), now()
-        position = db.execute(
-            "SELECT coalesce(max(position) + 1, 0) FROM turns WHERE conversation = ?", (conversation,)
-        ).fetchone()[0]
-        db.execute(
-            "INSERT INTO turns (id, conversation, position, created, question) VALUES (?, ?, ?, ?, ?)",
-            (turn, conversation, position, time_, question),
-        )
+        position = first(db, "SELECT coalesce(max(position) + 1, 0) FROM turns WHERE conversation = ?", conversation)[0]
+        place = {"conversation": conversation, "position": position}
+        insert_row(db, "turns", {"id": turn, **place, "created": time_, "question": question})
         db.execute("UPDATE conversations SET updated = ? WHERE id = ?", (time_, conversation))
         try:
-            db.execute(
-                "INSERT INTO runs (turn, conversation, process, host, pid, heartbeat) VALUES (?, ?, ?, ?, ?, ?)",
-                (turn, conversation, process.id, process.host, process.pid, time.time()),
-            )
+            runner = {"process": process.id, "host": process.host, "pid": process.pid}
+            insert_row(db, "runs", {"turn": turn, "conversation": conversation, **runner, "heartbeat": time.time()})
         except sqlite3.IntegrityError:
             raise UsageError(
                 "the last question of this conversation is still being answered; wait for it, or stop it first"
@@ -125,7 +119,7 @@ def interrupt_abandoned(store: Database, process: Process) -> list[str]:
     with store.writing() as db:
         turns = _abandoned(db, process)
         for turn in turns:
-            seq = db.execute("SELECT count(*) FROM events WHERE turn = ?", (turn,)).fetchone()[0]
+            seq = first(db, "SELECT count(*) FROM events WHERE turn = ?", turn)[0]
             event_log.write(db, turn, seq, ended(Status.INTERRUPTED, _INTERRUPTED))
         return turns
 

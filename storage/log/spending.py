@@ -6,8 +6,7 @@ Visitors and the person at the machine have no budget, so theirs are not counted
 from searchain.types import Usage
 from storage.database import Connection, Database
 
-_LAST = 20
-"""Runs of a user that tell what the next one costs."""
+_LAST = 20  # runs of a user that tell what the next one costs
 
 
 def book(db: Connection, turn: str, usage: Usage, moment: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from searchain.errors import StorageError
 from searchain.events import Event, RunFinished, Turn, fold, from_payload
 from searchain.types import Node, Outcome, Passage, Sentence, Span, Status
-from storage.database import Connection, Database
+from storage.database import Connection, Database, first
 from storage.log import derived_tables
 from storage.log.event_log import digest
 
@@ -159,7 +159,7 @@ def _turn(db: Connection, row: dict[str, Any]) -> Iterator[str]:
         if (event.type, event.version) != (type, version):
             yield f"event {seq} is another than its row says"
         events.append(event)
-    is_going = db.execute("SELECT 1 FROM runs WHERE turn = ?", (id,)).fetchone() is not None
+    is_going = first(db, "SELECT 1 FROM runs WHERE turn = ?", id) is not None
     is_over = bool(events) and isinstance(events[-1], RunFinished)
     if is_going == is_over or any(isinstance(event, RunFinished) for event in events[:-1]):
         yield "it is neither over nor going on" if not is_over else "events follow its end"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import asdict, astuple, dataclass, fields
 
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, insert_row, now
 
 LOCAL = "local"
 """The person at a machine without users, who owns the conversations there; no user may have this name."""
@@ -36,7 +36,7 @@ class Entry:
 def note(db: Connection, action: str, subject: str = "", actor: str | None = None) -> None:
     """Add an entry inside the caller's transaction; the actor is by default that of the request."""
     entry = Entry(now(), actor or ACTOR.get(), action, subject)
-    db.table("audit").insert(asdict(entry))
+    insert_row(db, "audit", asdict(entry))
     log.info("%s %s %s", entry.actor, action, subject)
 
 
@@ -47,7 +47,7 @@ def failed(store: Database, name: str, how: str = "") -> None:
     left out if no user can have such a name. The latest ``MOST_FAILED`` are kept.
     """
     with store.writing() as db:
-        known = db.execute("SELECT 1 FROM users WHERE name = ? COLLATE NOCASE", (name,)).fetchone()
+        known = first(db, "SELECT 1 FROM users WHERE name = ? COLLATE NOCASE", name)
         may_be = bool(how) and NAME.fullmatch(name) and name.casefold() != LOCAL
         note(db, FAILED, how, actor=name if known or may_be else "nobody")
         db.execute(

@@ -39,6 +39,5 @@ NOBODY = Hashed("00" * 32, "00" * 16, COST, 8, 3)
 
 
 def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:
-    return hashlib.scrypt(
-        password.encode("utf-8", "surrogatepass"), salt=salt, n=n, r=r, p=p, dklen=32, maxmem=2 * 128 * n * r
-    )
+    secret, memory = password.encode("utf-8", "surrogatepass"), 2 * 128 * n * r
+    return hashlib.scrypt(secret, salt=salt, n=n, r=r, p=p, dklen=32, maxmem=memory)

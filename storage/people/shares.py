@@ -14,7 +14,7 @@ from typing import Any
 from ulid import ULID
 
 from searchain.errors import NotFound, UsageError
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, insert_row, now
 from storage.history import finished_turns
 from storage.history.finished_turns import Record
 from storage.history.selection import Selection
@@ -57,19 +57,13 @@ def make(store: Database, conversation: str, *, owner: str | None, days: int = D
     with store.writing() as db:
         db.execute("DELETE FROM shares WHERE expires <= ?", (time.time(),))
         conversations.check(db, conversation, owner)
-        if db.execute("SELECT temporary FROM conversations WHERE id = ?", (conversation,)).fetchone()[0]:
+        is_temporary, name = first(db, "SELECT temporary, title FROM conversations WHERE id = ?", conversation)
+        if is_temporary:
             raise UsageError("a temporary conversation is not shared; ask in a new conversation")
-        db.execute(
-            "INSERT INTO shares (id, hash, conversation, title, created, expires) SELECT ?, ?, id, title, ?, ? "
-            "FROM conversations WHERE id = ?",
-            (id, digest(token), now(), time.time() + days * _DAY, conversation),
-        )
-        held = db.execute(
-            "INSERT INTO shared_turns (share, turn) SELECT ?, id FROM turns WHERE conversation = ? "
-            "AND status IS NOT NULL",
-            (id, conversation),
-        ).rowcount
-        if not held:
+        row = {"id": id, "hash": digest(token), "conversation": conversation, "title": name, "created": now()}
+        insert_row(db, "shares", row | {"expires": time.time() + days * _DAY})
+        answered = "SELECT ?, id FROM turns WHERE conversation = ? AND status IS NOT NULL"
+        if not db.execute(f"INSERT INTO shared_turns (share, turn) {answered}", (id, conversation)).rowcount:
             raise UsageError("no question of this conversation is answered yet; share it when one is")
         audit.note(db, "shared", f"{conversation} by link {id}")
         return token, next(_shares(db, "s.id = ?", (id,)))

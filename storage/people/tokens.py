@@ -5,7 +5,7 @@ import secrets
 import time
 from typing import Literal
 
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, insert_row, now
 from storage.people import audit
 
 Kind = Literal["api", "session"]
@@ -21,10 +21,8 @@ def issue(store: Database, user: str, kind: Kind = "api", how: str = "") -> str:
     expires = time.time() + SESSION_SECONDS if kind == "session" else None
     with store.writing() as db:
         db.execute("DELETE FROM tokens WHERE expires < ?", (time.time(),))
-        db.execute(
-            "INSERT INTO tokens (hash, user, kind, created, expires) VALUES (?, ?, ?, ?, ?)",
-            (digest(token), user, kind, now(), expires),
-        )
+        row = {"hash": digest(token), "user": user, "kind": kind, "created": now(), "expires": expires}
+        insert_row(db, "tokens", row)
         if kind == "session":
             audit.note(db, "signed in", how, actor=user)
         else:
@@ -34,10 +32,8 @@ def issue(store: Database, user: str, kind: Kind = "api", how: str = "") -> str:
 
 def holder(store: Database, token: str, kind: Kind) -> str | None:
     """Return the user of the token; ``None`` if the token is unknown, expired or revoked."""
-    row = store.row(
-        "SELECT user FROM tokens WHERE hash = ? AND kind = ? AND (expires IS NULL OR expires > ?)",
-        (digest(token), kind, time.time()),
-    )
+    valid = "SELECT user FROM tokens WHERE hash = ? AND kind = ? AND (expires IS NULL OR expires > ?)"
+    row = store.row(valid, (digest(token), kind, time.time()))
     return row[0] if row else None
 
 
@@ -55,19 +51,14 @@ def revoke(store: Database, user: str) -> int:
 
 def count(store: Database, kind: Kind = "api") -> dict[str, int]:
     """Count the tokens of this kind of each user who has any; sessions that are over do not count."""
-    return dict(
-        store.rows(
-            "SELECT user, count(*) FROM tokens WHERE kind = ? AND (expires IS NULL OR expires > ?) GROUP BY user",
-            (kind, time.time()),
-        )
-    )
+    query = "SELECT user, count(*) FROM tokens WHERE kind = ? AND (expires IS NULL OR expires > ?) GROUP BY user"
+    return dict(store.rows(query, (kind, time.time())))
 
 
 def drop(db: Connection, user: str, kind: Kind | None = None) -> int:
     """Delete the user's tokens, of one kind or all, inside the caller's transaction; return their number."""
-    return db.execute(
-        "DELETE FROM tokens WHERE user = :user AND (:kind IS NULL OR kind = :kind)", {"user": user, "kind": kind}
-    ).rowcount
+    query = "DELETE FROM tokens WHERE user = :user AND (:kind IS NULL OR kind = :kind)"
+    return db.execute(query, {"user": user, "kind": kind}).rowcount
 
 
 def digest(token: str) -> str:

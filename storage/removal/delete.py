@@ -8,20 +8,18 @@ from datetime import UTC, datetime, timedelta
 
 from searchain.errors import NotFound, StorageError, UsageError
 from storage.annotation import withdrawing
-from storage.database import Connection, Database, now
+from storage.database import Connection, Database, first, insert_row, now
 from storage.log import derived_tables
 from storage.log.conversations import is_title_of, title
 from storage.people import audit, shares
 
-_AT_ONCE = 50
-"""Turns that ``remove_older`` deletes in one transaction."""
+_AT_ONCE = 50  # turns that ``remove_older`` deletes in one transaction
 _OLD = """SELECT t.id FROM turns t JOIN conversations c ON c.id = t.conversation WHERE c.updated < ?
     AND NOT EXISTS (SELECT 1 FROM shares s WHERE s.conversation = c.id AND s.expires > ?)
     AND NOT EXISTS (SELECT 1 FROM runs r JOIN turns o ON o.id = r.turn WHERE o.conversation = c.id)
     AND NOT EXISTS (SELECT 1 FROM annotation_items i JOIN turns o ON o.id = i.turn WHERE o.conversation = c.id
         AND i.withdrawn IS NULL)"""
-_PAGES = 100
-"""Pages of the search index that are merged in one transaction: a few milliseconds."""
+_PAGES = 100  # pages of the search index that are merged in one transaction: a few milliseconds
 
 
 def delete(store: Database, turns: Sequence[str], *, with_labels: bool = False) -> bool:
@@ -43,7 +41,7 @@ def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) 
     with store.writing(is_final=True) as db:
         for turn in turns:
             refuse_running(db, turn)
-            row = db.execute("SELECT conversation, position, question FROM turns WHERE id = ?", (turn,)).fetchone()
+            row = first(db, "SELECT conversation, position, question FROM turns WHERE id = ?", turn)
             if row is None:
                 raise NotFound(f"there is no turn {turn}; perhaps somebody has just deleted it")
             conversation, position, question = row
@@ -112,7 +110,7 @@ def is_compact(store: Database) -> bool:
 
 def _noted(db: Connection) -> int:
     """Return the number of removals since the file was rewritten; SQLite keeps it in ``user_version``."""
-    return db.execute("PRAGMA user_version").fetchone()[0]
+    return first(db, "PRAGMA user_version")[0]
 
 
 def _note(db: Connection, removals: int) -> None:
@@ -121,16 +119,14 @@ def _note(db: Connection, removals: int) -> None:
 
 def refuse_running(db: Connection, turn: str) -> None:
     """Raise ``UsageError`` if the turn is still being answered."""
-    if db.execute("SELECT 1 FROM runs WHERE turn = ?", (turn,)).fetchone():
+    if first(db, "SELECT 1 FROM runs WHERE turn = ?", turn):
         raise UsageError(f"turn {turn} is still being answered; wait for it, or stop it first")
 
 
 def leave_tombstone(db: Connection, what: str, turn: str, conversation: str, position: int) -> None:
     """Record that the turn was deleted or redacted."""
-    db.execute(
-        "INSERT INTO tombstones (time, what, turn, conversation, position) VALUES (?, ?, ?, ?, ?)",
-        (now(), what, turn, conversation, position),
-    )
+    row = {"time": now(), "what": what, "turn": turn, "conversation": conversation, "position": position}
+    insert_row(db, "tombstones", row)
 
 
 def passages_of(db: Connection, turn: str) -> set[str]:
@@ -157,15 +153,13 @@ def drop_unused(db: Connection, passages: set[str]) -> None:
 
 def _mend(db: Connection, conversation: str, question: str) -> None:
     """Update the conversation's title and time after the turn that asked ``question``, or delete it if it is empty."""
-    left = db.execute(
-        "SELECT question, created FROM turns WHERE conversation = ? ORDER BY position", (conversation,)
-    ).fetchall()
+    others = "SELECT question, created FROM turns WHERE conversation = ? ORDER BY position"
+    left = db.execute(others, (conversation,)).fetchall()
     if left:
-        name = db.execute("SELECT title FROM conversations WHERE id = ?", (conversation,)).fetchone()[0]
-        db.execute(
-            "UPDATE conversations SET title = ?, updated = ? WHERE id = ?",
-            (title(left[0][0]) if is_title_of(name, question) else name, left[-1][1], conversation),
-        )
+        name = first(db, "SELECT title FROM conversations WHERE id = ?", conversation)[0]
+        name = title(left[0][0]) if is_title_of(name, question) else name
+        values = (name, left[-1][1], conversation)
+        db.execute("UPDATE conversations SET title = ?, updated = ? WHERE id = ?", values)
     else:
         db.execute("DELETE FROM conversations WHERE id = ?", (conversation,))
 

@@ -22,8 +22,7 @@ log = logging.getLogger(__name__)
 
 UNDO = 10.0
 """Seconds in which a deletion can be taken back."""
-_RETRY = 5.0
-"""Seconds until a failed erasure is tried again, as of a conversation whose run has not stopped yet."""
+_RETRY = 5.0  # seconds until a failed erasure is tried again, as of a conversation whose run has not stopped yet
 _LONG_AGO = "1970-01-01T00:00:00.000+00:00"
 
 
@@ -68,10 +67,8 @@ class Deletions:
     def restore(self, conversation: str, *, owner: str = "local") -> None:
         """Bring the conversation back. Raises ``NotFound`` when its time is over."""
         with self._store.writing(is_final=True) as db:  # decided by the time, so that nothing half erased comes back
-            found = db.execute(
-                "UPDATE conversations SET deleted = NULL WHERE id = ? AND owner = ? AND deleted > ?",
-                (conversation, owner, self._limit()),
-            ).rowcount
+            own = "UPDATE conversations SET deleted = NULL WHERE id = ? AND owner = ? AND deleted > ?"
+            found = db.execute(own, (conversation, owner, self._limit())).rowcount
         if not found:
             raise NotFound("the conversation is gone for good; it could be brought back for a few seconds only")
         self._own.discard(conversation)
@@ -88,20 +85,16 @@ class Deletions:
         if not self._store.rows("SELECT 1 FROM conversations WHERE temporary LIMIT 1"):
             return
         with self._store.writing(is_final=True) as db:
-            db.execute(
-                "UPDATE conversations SET deleted = ? WHERE temporary AND id = coalesce(?, id)",
-                (_LONG_AGO, conversation),
-            )
+            left = "UPDATE conversations SET deleted = ? WHERE temporary AND id = coalesce(?, id)"
+            db.execute(left, (_LONG_AGO, conversation))
             if conversation:
                 db.execute("UPDATE runs SET is_stopping = 1 WHERE conversation = ?", (conversation,))
         self._later(0)
 
     def last(self, *, owner: str = "local") -> Deleted | None:
         """Return the conversation that the owner deleted last, if it can still be brought back."""
-        row = self._store.row(
-            "SELECT id, title, deleted FROM conversations WHERE owner = ? AND deleted > ? ORDER BY deleted DESC",
-            (owner, self._limit()),
-        )
+        own = "FROM conversations WHERE owner = ? AND deleted > ? ORDER BY deleted DESC"
+        row = self._store.row(f"SELECT id, title, deleted {own}", (owner, self._limit()))
         if row is None:
             return None
         id, title, deleted = row

@@ -17,7 +17,7 @@ from searchain.errors import StorageError, UsageError
 from searchain.events import Event, RunFinished, fold, from_payload, to_payload
 from searchain.safe_text import COVER
 from storage.annotation import withdrawing
-from storage.database import Connection, Database
+from storage.database import Connection, Database, first
 from storage.log import derived_tables, event_log
 from storage.log.conversations import is_title_of, title
 from storage.people import audit, shares
@@ -77,9 +77,8 @@ def redact(
 
 
 def _redact(db: Connection, turn: str, found: re.Pattern[str]) -> int:
-    conversation, position, question = db.execute(
-        "SELECT conversation, position, question FROM turns WHERE id = ?", (turn,)
-    ).fetchone()
+    about = "SELECT conversation, position, question FROM turns WHERE id = ?"
+    conversation, position, question = first(db, about, turn)
     log = db.execute("SELECT seq, time, payload FROM events WHERE turn = ? ORDER BY seq", (turn,)).fetchall()
     try:
         before = [from_payload(json.loads(payload)) for *_, payload in log]
@@ -87,7 +86,7 @@ def _redact(db: Connection, turn: str, found: re.Pattern[str]) -> int:
         raise StorageError(f"the log of turn {turn} is damaged and cannot be redacted; delete the turn") from None
     after = cover(before, found)
     shown = _covered(question, found)
-    name = db.execute("SELECT title FROM conversations WHERE id = ?", (conversation,)).fetchone()[0]
+    name = first(db, "SELECT title FROM conversations WHERE id = ?", conversation)[0]
     is_question = is_title_of(name, question)
     title_shown = title(shown) if is_question else _covered(name, found)
     comments = [
@@ -95,13 +94,9 @@ def _redact(db: Connection, turn: str, found: re.Pattern[str]) -> int:
         for number, text in db.execute("SELECT number, comment FROM feedback WHERE turn = ?", (turn,))
         if found.search(text)
     ]
-    changed = (
-        sum(old != new for old, new in zip(before, after, strict=True))
-        + (shown != question)
-        + (not is_question and name != title_shown)
-        + len(comments)
-        + event_log.cover_overtaken(db, turn, found)
-    )
+    changed = sum(old != new for old, new in zip(before, after, strict=True)) + len(comments)
+    changed += (shown != question) + (not is_question and name != title_shown)
+    changed += event_log.cover_overtaken(db, turn, found)
     if not changed:
         return 0
     shares.drop(db, turn)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from storage.database import Connection, Database
+from storage.database import Connection, Database, first, insert_row
 from storage.history import feedback
 from storage.history.finished_turns import Record
 from storage.log import derived_tables, event_log
@@ -61,23 +61,17 @@ def _stage(store: Database, staged: Database, lines: Iterable[bytes], owner: str
 
 def _is_there(db: Connection, record: Record) -> bool:
     """Return whether ``db`` has the same turn. Raises ``ValueError`` if it has another with this ID or position."""
-    known = db.execute("SELECT title, created FROM conversations WHERE id = ?", (record.conversation,)).fetchone()
+    known = first(db, "SELECT title, created FROM conversations WHERE id = ?", record.conversation)
     if known and known != (record.title, record.begun):
         raise ValueError(f"conversation {record.conversation} is there already and differs; {_ELSEWHERE}")
-    row = db.execute(
-        "SELECT conversation, position, created, question FROM turns WHERE id = ?", (record.turn,)
-    ).fetchone()
+    row = first(db, "SELECT conversation, position, created, question FROM turns WHERE id = ?", record.turn)
     if row is None:
-        if gone := db.execute(
-            "SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", (record.turn,)
-        ).fetchone():
+        if gone := first(db, "SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", record.turn):
             raise ValueError(f"turn {record.turn} was deleted on {gone[0][:10]}; {_ELSEWHERE}")
-        if db.execute(
-            "SELECT 1 FROM turns WHERE conversation = ? AND position = ?", (record.conversation, record.position)
-        ).fetchone():
-            raise ValueError(
-                f"conversation {record.conversation} has another turn in the place of {record.turn}; {_ELSEWHERE}"
-            )
+        in_place = "SELECT 1 FROM turns WHERE conversation = ? AND position = ?"
+        if first(db, in_place, record.conversation, record.position):
+            taken = f"conversation {record.conversation} has another turn in the place of {record.turn}"
+            raise ValueError(f"{taken}; {_ELSEWHERE}")
         return False
     log = db.execute("SELECT time, payload FROM events WHERE turn = ? ORDER BY seq", (record.turn,)).fetchall()
     if row != (record.conversation, record.position, record.created, record.question) or tuple(log) != record.log:
@@ -86,15 +80,12 @@ def _is_there(db: Connection, record: Record) -> bool:
 
 
 def _add(db: Connection, record: Record, owner: str) -> None:
-    db.execute(
-        "INSERT OR IGNORE INTO conversations (id, owner, title, created, updated, pinned) VALUES (?, ?, ?, ?, ?, ?)",
-        (record.conversation, owner, record.title, record.begun, record.created, record.pinned),
-    )
+    row = {"id": record.conversation, "owner": owner, "title": record.title, "pinned": record.pinned}
+    row |= {"created": record.begun, "updated": record.created}
+    insert_row(db, "conversations", row, or_ignore=True)
     db.execute("UPDATE conversations SET updated = max(updated, ?) WHERE id = ?", (record.created, record.conversation))
-    db.execute(
-        "INSERT INTO turns (id, conversation, position, created, question) VALUES (?, ?, ?, ?, ?)",
-        (record.turn, record.conversation, record.position, record.created, record.question),
-    )
+    row = {name: getattr(record, name) for name in ("conversation", "position", "created", "question")}
+    insert_row(db, "turns", {"id": record.turn, **row})
     for seq, ((time, _), event) in enumerate(zip(record.log, record.events(), strict=True)):
         event_log.insert(db, record.turn, seq, time, event)
     derived_tables.write_turn(db, record.turn, record.state())

@@ -27,27 +27,19 @@ from storage.log import event_log, verify
 from storage.log.conversations import TITLE_LENGTH
 
 FORMAT, VERSION = "searchain", 1
+_OF_TURN = ("position", "created", "question")
 
 
 def write(records: Iterable[Record]) -> Iterator[str]:
     """Write one line per turn."""
     for record in records:
+        conversation = {"id": record.conversation, "title": record.title, "created": record.begun}
         head = json.dumps(
             {
                 "format": FORMAT,
                 "version": VERSION,
-                "conversation": {
-                    "id": record.conversation,
-                    "title": record.title,
-                    "created": record.begun,
-                    **({"pinned": record.pinned} if record.pinned else {}),
-                },
-                "turn": {
-                    "id": record.turn,
-                    "position": record.position,
-                    "created": record.created,
-                    "question": record.question,
-                },
+                "conversation": conversation | ({"pinned": record.pinned} if record.pinned else {}),
+                "turn": {"id": record.turn, **{name: getattr(record, name) for name in _OF_TURN}},
                 **({"feedback": list(map(_said, record.feedback))} if record.feedback else {}),
             },
             ensure_ascii=False,
@@ -132,14 +124,8 @@ def _feedback(turn: str, values: Any) -> Feedback:
     comment = _text(values["comment"])
     if len(comment) > MAX_COMMENT:
         raise ValueError("a comment in its feedback is too long")
-    return Feedback(
-        turn,
-        source,
-        value,
-        comment,
-        without_surrogates(json.dumps(settings, ensure_ascii=False)),
-        _time(values["time"]),
-    )
+    used = without_surrogates(json.dumps(settings, ensure_ascii=False))
+    return Feedback(turn, source, value, comment, used, _time(values["time"]))
 
 
 def _payload(values: Any) -> str:
@@ -157,10 +143,8 @@ def _id(text: Any) -> str:
 
 
 def _time(text: Any) -> str:
-    if (
-        not isinstance(text, str)
-        or datetime.fromisoformat(text).astimezone(UTC).isoformat(timespec="milliseconds") != text
-    ):
+    found = datetime.fromisoformat(text).astimezone(UTC) if isinstance(text, str) else None
+    if found is None or found.isoformat(timespec="milliseconds") != text:
         raise ValueError(f"{text!r} is no time as this program writes it")
     return text
 

@@ -85,18 +85,12 @@ def made(tmp_path_factory) -> Checkout:
     return checkout
 
 
-def test_pytorch_comes_first(made):
+def test_pytorch_comes_first_tests_need_more_and_pip_is_asked_only_for_what_changed(made):
     assert made.installed() == {"torch": "2.13.0", "greedy": "1.0"}
     assert ["torch==2.13.0" in call for call in made.calls] == [True, False]
-
-
-def test_nothing_is_asked_of_pip_when_nothing_changed(made):
     before = made.calls
     assert made.install() == (0, "")
     assert made.calls == before
-
-
-def test_tests_need_more(made):
     assert made.install("--test")[0] == 0
     assert made.installed()["checker"] == "1.0"
     before = made.calls

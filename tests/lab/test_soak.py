@@ -44,9 +44,7 @@ def test_what_was_confirmed_and_is_not_there_is_lost(tmp_path):
     ],
 )
 def test_it_fails_where_something_went_wrong_or_nothing_was_done(change, is_failed):
-    confirmed = Confirmed(
-        turns={("person3", "note-3-1")}, labels={("annotator0", "item", 1)}, uploads={("a", "b", "c")}
-    )
+    confirmed = Confirmed(turns={("person3", "note-3-1")}, labels={("ann", "item", 1)}, uploads={("a", "b", "c")})
     sizes = Sizes(pages=1, annotators=0, uploads=1, seconds=1.0)
     assert has_failed({"turns": 0}, replace(confirmed, **change), sizes) is is_failed
     assert has_failed({"turns": 1}, confirmed, sizes)

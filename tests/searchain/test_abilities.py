@@ -23,9 +23,9 @@ ABLE = {
     "[Answer 1]: Ilse Brandner [k517]\n[Query 2]: In which town was Ilse Brandner born?\n[Unsolved Query]",
     "How deep is Lake Ohme?": "[Answer]: not found\n[Final Content]: The passages give its length alone.",
 }
-GUESSING = ABLE | {
-    "How deep is Lake Ohme?": "[Answer]: 14 kilometres\n[Final Content]: It is 14 kilometres deep [k733]."
-}
+GUESSING = ABLE | {"How deep is Lake Ohme?": "[Answer]: 14 kilometres\n[Final Content]: It is 14 km deep [k733]."}
+
+OWN = OwnParts(retriever=WordRetriever(), reader=KnowingReader())
 
 
 class Answering:
@@ -77,7 +77,7 @@ def test_a_model_that_loses_its_way_in_a_schema_is_asked_for_tags(own_home):
         model = OpenAIModel("scripted", server.base_url)
         assert abilities_of(model, "here") == Tried(Abilities.CAPABLE, "tags")
         choice = Choice(base_url=server.base_url, careful="off")
-        made = Parts(choice, OwnParts(retriever=WordRetriever(), reader=KnowingReader())).searchain(Settings(), "toy")
+        made = Parts(choice, OWN).searchain(Settings(), "toy")
         assert made.model.manner.applied({"messages": [], "response_format": {}}) == {"messages": []}
 
 
@@ -101,8 +101,7 @@ def test_a_model_that_asks_on_by_a_tool_is_given_one(own_home):
         model = OpenAIModel("scripted", server.base_url)
         assert abilities_of(model, "here") == Tried(Abilities.CAPABLE, "tools")
         choice = Choice(base_url=server.base_url, careful="off")
-        own = OwnParts(retriever=WordRetriever(), reader=KnowingReader())
-        turn = fold(Parts(choice, own).searchain(Settings(), "toy").stream(QUESTION))
+        turn = fold(Parts(choice, OWN).searchain(Settings(), "toy").stream(QUESTION))
     assert [node.query for node in turn.nodes] == [CITY, QUESTION]
     assert f"Step 1: {CITY} (open)" in next(asked for asked in seen if "Step 1" in asked)
     assert turn.final_answer == "Honshu"
@@ -123,10 +122,7 @@ def test_a_model_that_still_loads_is_waited_for_in_sight(tmp_path):
 
     script = [Failure(503, "Loading model"), Deciding(answered, repeats=True)]
     with ScriptedServer(script=script) as server:
-        parts = Parts(
-            Choice(base_url=server.base_url, careful="off"),
-            OwnParts(retriever=WordRetriever(), reader=KnowingReader()),
-        )
+        parts = Parts(Choice(base_url=server.base_url, careful="off"), OWN)
         assistant = Assistant(Database(tmp_path / "runs.db", create=True), parts.searchain, Settings(), index="toy")
         events = [stored.event for stored in assistant.follow(assistant.start("Hello there, model?").turn)]
         assistant.close()
@@ -141,8 +137,7 @@ def test_a_model_that_still_loads_is_waited_for_in_sight(tmp_path):
 def test_a_small_model_reads_while_the_embedded_one_plans(abilities):
     with ScriptedServer() as server:
         choice = Choice(base_url=server.base_url, abilities=abilities, careful="off")
-        own = OwnParts(retriever=WordRetriever(), reader=KnowingReader())
-        made = Parts(choice, own).searchain(Settings(), "toy")
+        made = Parts(choice, OWN).searchain(Settings(), "toy")
     is_small = abilities is Abilities.SMALL
     assert (made.review is not None, made.model.abilities is Abilities.TRAINED) == (is_small, is_small)
     assert made.model.name.startswith("scripted at 127.0.0.1")
@@ -168,16 +163,7 @@ SAID = judging(message={"role": "assistant", "content": "yes"})
         ([Raw(b"It is so.", "text/plain")], None),
         ([Raw(b'{"choices": null}', "application/json")], None),
     ],
-    ids=[
-        "probabilities",
-        "the word",
-        "another",
-        "thoughts alone",
-        "refused once",
-        "refused",
-        "plain text",
-        "no choice",
-    ],
+    ids=["likelihoods", "the word", "another", "thoughts", "refused once", "refused", "plain text", "none"],
 )
 def test_an_endpoint_judges_or_says_in_one_line_why_not(script, wanted):
     with ScriptedServer(script=script) as server:

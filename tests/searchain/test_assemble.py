@@ -45,11 +45,7 @@ def test_what_cannot_be_had_is_tried_again(server, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("given", "theta", "floor"),
-    [
-        (Settings(), 1.5, -1.5),
-        (Settings(theta=3.0), 3.0, -1.5),
-        (Settings(floor=-9.0), 1.5, -9.0),
-    ],
+    [(Settings(), 1.5, -1.5), (Settings(theta=3.0), 3.0, -1.5), (Settings(floor=-9.0), 1.5, -9.0)],
 )
 def test_a_readers_thresholds_fill_what_was_not_set(given, theta, floor):
     assert given.with_thresholds(1.5, -1.5) == Settings(theta=theta, floor=floor)

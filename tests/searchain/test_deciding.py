@@ -12,6 +12,8 @@ from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, KnowingReader, Wo
 from tests.support.fakes import chain_text as chain
 from tests.support.question_head import head
 
+CHAINS = chain((CITY, None)), chain((CITY, "Kyoto"))
+
 
 class Judge:
     """A stance by what a passage says: for, against, or nothing."""
@@ -49,9 +51,8 @@ def run(*replies, question, abilities=Abilities.CAPABLE, **named):
 )
 def test_a_claim_is_put_to_the_passages(judge, answer, reply, verdict):
     claim = "Nintendo has its headquarters in Osaka."
-    turn = run(chain((CITY, None)), chain((CITY, "Kyoto")), question=claim, stance=judge, reply="template")
-    assert turn.task is TaskKind.FACTCHECK
-    assert (turn.nodes[-1].query, turn.nodes[-1].verdict) == (claim, verdict)
+    turn = run(*CHAINS, question=claim, stance=judge, reply="template")
+    assert (turn.task, turn.nodes[-1].query, turn.nodes[-1].verdict) == (TaskKind.FACTCHECK, claim, verdict)
     assert turn.final_answer == answer
     assert turn.answer.startswith(reply)
     assert judge.asked == [claim]  # the step that asks for a city is not put to it
@@ -59,25 +60,19 @@ def test_a_claim_is_put_to_the_passages(judge, answer, reply, verdict):
 
 def test_a_yes_no_question_that_a_passage_decides_is_answered_so():
     question = "Does Nintendo have its headquarters in Kyoto?"
-    turn = run(
-        chain((CITY, None)),
-        chain((CITY, "Kyoto")),
-        question=question,
-        stance=Judge(supporting="Kyoto"),
-        reply="template",
-    )
+    turn = run(*CHAINS, question=question, stance=Judge(supporting="Kyoto"), reply="template")
     assert (turn.final_answer, turn.status) == ("yes", Status.ANSWERED)
     assert turn.sentences[0].support is Support.SUPPORTED
-    undecided = run(chain((CITY, None)), chain((CITY, "Kyoto")), question=question, stance=Judge(), reply="template")
+    undecided = run(*CHAINS, question=question, stance=Judge(), reply="template")
     assert [node.query for node in undecided.nodes if node.on_path] == [CITY]  # no step is added that decides nothing
 
 
 def test_a_yes_no_question_is_put_to_the_passages_in_any_form():
     question = "my son wants to see Nintendo, can he visit the headquarters in Kyoto"
-    judge, chains = Judge(supporting="Kyoto"), (chain((CITY, None)), chain((CITY, "Kyoto")))
-    without = run(*chains, question=question, stance=judge, reply="template")
+    judge = Judge(supporting="Kyoto")
+    without = run(*CHAINS, question=question, stance=judge, reply="template")
     assert (without.task, without.final_answer, judge.asked) == (TaskKind.MULTIHOP, "Kyoto", [])
-    turn = run(*chains, question=question, stance=judge, head=head(), reply="template")
+    turn = run(*CHAINS, question=question, stance=judge, head=head(), reply="template")
     # the article is about other words, so that it does not decide
     assert (turn.task, turn.final_answer, judge.asked) == (TaskKind.YESNO, "", [question])
 
@@ -86,14 +81,8 @@ def test_a_small_model_is_corrected_where_a_passage_says_the_opposite_and_the_la
     question = "Does Nintendo have its headquarters in Osaka?"
 
     def asked(abilities):
-        turn = run(
-            chain((question, "yes")),
-            chain((question, "no")),
-            question=question,
-            stance=Judge(refuting="Kyoto"),
-            abilities=abilities,
-            reply="template",
-        )
+        replies = chain((question, "yes")), chain((question, "no"))
+        turn = run(*replies, question=question, stance=Judge(refuting="Kyoto"), abilities=abilities, reply="template")
         path = [(node.answer, node.verdict, node.rule) for node in turn.nodes if node.on_path]
         return path, turn.final_answer, turn.round, turn.outcome, turn.answer
 
@@ -121,34 +110,11 @@ def test_the_label_of_a_capable_models_reply_stands_against_the_passages():
 
 
 def test_a_chain_without_an_answer_ends_with_the_question_itself():
-    turn = run(
-        chain(("Who is the mayor of Atlantis?", None)),
-        chain(("Who is the mayor of Atlantis?", None)),
-        question=CITY,
-        reply="template",
-        floor=0.5,
-    )
+    lost = chain(("Who is the mayor of Atlantis?", None))
+    turn = run(lost, lost, question=CITY, reply="template", floor=0.5)
     path = [(node.query, node.answer) for node in turn.nodes if node.on_path]
     assert path == [("Who is the mayor of Atlantis?", None), (CITY, "Kyoto")]
     assert turn.final_answer == "Kyoto"
-
-
-def test_an_explanation_is_made_of_the_passages_sentences():
-    question = "Why is Nintendo in Kyoto?"
-    turn = run(
-        chain((CITY, None)),
-        chain((CITY, "Kyoto")),
-        question=question,
-        abilities=Abilities.TRAINED,
-        similarity=lambda one, other: float("Kyoto" in other),
-    )
-    assert turn.task is TaskKind.LONGFORM
-    assert turn.sentences
-    assert all(sentence.citations for sentence in turn.sentences)
-    texts = [source.passage.text for source in turn.sources]
-    for sentence in turn.sentences:
-        plain = sentence.text.split(" [")[0]
-        assert any(plain in text for text in texts)
 
 
 NAMED = "In the city where Nintendo has its headquarters lies a castle. On which island?"
@@ -172,13 +138,9 @@ def test_the_question_itself_replaces_no_answer_of_the_chain(island, whole, answ
         chain((CITY, None), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"))
     )
     searchain = around(
-        model,
-        retriever=WordRetriever((NINTENDO, KYOTO, found)),
-        reader=reader,
-        probability=None,
-        theta=1.0,
+        model, retriever=WordRetriever((NINTENDO, KYOTO, found)), reader=reader, probability=None, theta=1.0,
         reply="template",
-    )
+    )  # fmt: skip
     assert fold(searchain.stream(NAMED)).final_answer == answer
 
 
@@ -186,12 +148,9 @@ def test_a_claim_that_compares_is_decided_by_its_steps():
     older, younger = ("When was Nintendo founded?", "1889"), ("When was Kyoto founded?", "1603")
     replies = (chain(older, younger), "[Answer]: yes\n[Final Content]: Nintendo was founded in 1889.")
     turn = run(
-        *replies,
-        question="Kyoto is older than Nintendo.",
-        abilities=Abilities.TRAINED,
-        stance=Judge(refuting="Kyoto"),
+        *replies, question="Kyoto is older than Nintendo.", abilities=Abilities.TRAINED, stance=Judge(refuting="Kyoto"),
         theta=100.0,
-    )
+    )  # fmt: skip
     assert turn.final_answer == "SUPPORTS"
     assert [node.query for node in turn.nodes if node.on_path] == [older[0], younger[0]]
     assert turn.answer.startswith("The claim is supported")

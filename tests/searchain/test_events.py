@@ -1,4 +1,4 @@
-"""Events survive the way to text and back; the fold refuses a broken log."""
+"""Events survive the way to text and back; the fold refuses a broken log; fast deltas are joined."""
 
 import json
 from dataclasses import replace
@@ -7,18 +7,16 @@ import pytest
 from pydantic import ValidationError
 
 from lab.scripted.model import ScriptedModel
+from searchain import events
+from searchain.chain.throttle import join_deltas
 from searchain.events import (
-    Candidate,
-    CandidatesWeighed,
-    NodeJudged,
+    ChainDelta,
     ReplyDelta,
     RoundStarted,
     RunFinished,
     RunStarted,
     Sample,
-    SamplesWeighed,
     Searched,
-    SentenceBound,
     fold,
     from_payload,
     to_payload,
@@ -40,34 +38,27 @@ def story():
     return list(around(model, first_call="plan").stream(QUESTION))
 
 
-def test_every_event_survives_json(story):
+def test_every_event_survives_json_and_folding_in_parts_is_folding_at_once(story):
     for event in story:
         assert from_payload(json.loads(json.dumps(to_payload(event)))) == event
-
-
-def test_folding_in_parts_is_folding_at_once(story):
     turn = fold(story[:7])
     assert fold(story[7:], turn) == fold(story)
 
 
-def test_an_unknown_version_or_type_is_refused():
+def test_unknown_versions_types_and_nodes_are_refused():
     payload = to_payload(RoundStarted(round=1))
     for broken in ({**payload, "version": 2}, {**payload, "type": "nonsense"}, {}):
         with pytest.raises(ValidationError):
             from_payload(broken)
-
-
-def test_a_verdict_on_a_node_that_was_never_announced_is_a_broken_log():
     with pytest.raises(KeyError):
-        fold([NodeJudged(node="n9", verdict=Verdict.AGREED, rule="exact", before=None, after=None)])
+        fold([events.NodeJudged(node="n9", verdict=Verdict.AGREED, rule="exact", before=None, after=None)])
 
 
 def test_a_reply_is_cut_at_the_citations_that_lead_somewhere():
     source = Source(1, NINTENDO, None, 1.0, "q", Verdict.AGREED, "n1")
     answer = "So it is [1]. Or not [2]."
-    turn = fold(
-        [ReplyDelta(text=answer, sources=(source,)), *reply((answer[:13], Support.WEAK), (answer[14:], Support.NONE))],
-    )
+    told = reply((answer[:13], Support.WEAK), (answer[14:], Support.NONE))
+    turn = fold([events.ReplyDelta(text=answer, sources=(source,)), *told])
     first = (Mark(1, 9, 12), source)
     assert list(turn.pieces()) == ["So it is ", first, ". Or not [2]."]
     assert list(turn.pieces(14)) == ["Or not [2]."]
@@ -96,13 +87,6 @@ def test_a_passage_without_a_place_is_written_as_before_there_were_places():
     assert from_payload(to_payload(other)) == other
 
 
-def test_a_turn_of_version_1_is_not_rated():
-    turn = fold(map(from_payload, map(to_payload, unrated(nintendo()))))
-    assert (turn.status, turn.outcome, turn.probability) == (Status.ANSWERED, None, None)
-    rated = (*turn.nodes, *turn.sources, *turn.sentences)
-    assert {one.probability for one in rated} == {None}
-
-
 def test_what_was_measured_is_folded_and_written():
     turn = fold(map(from_payload, map(to_payload, nintendo())))
     assert (turn.outcome, turn.probability) == (Outcome.SUPPORTED, 0.91)
@@ -116,15 +100,15 @@ RATED = ("node_read", "node_judged", "reply_delta", "sentence_bound", "run_finis
 
 
 def test_the_chosen_candidate_comes_first():
-    first, second = Candidate("chain", "n1", "Kyoto", 0.31), Candidate("question", "n2", "Honshu", 0.62)
-    weighed = CandidatesWeighed(candidates=(first, second), chosen=1)
+    first, second = events.Candidate("chain", "n1", "Kyoto", 0.31), events.Candidate("question", "n2", "Honshu", 0.62)
+    weighed = events.CandidatesWeighed(candidates=(first, second), chosen=1)
     assert from_payload(json.loads(json.dumps(to_payload(weighed)))) == weighed
     assert fold([weighed]).candidates == (second, first)
 
 
 def test_a_sentence_of_an_older_version_keeps_its_state_and_its_form():
     sentence = Sentence("It is so [1].", 0, 13, (Mark(1, 9, 12),), Support.WEAK, 0.3)
-    old = SentenceBound(sentence=sentence, version=2)
+    old = events.SentenceBound(sentence=sentence, version=2)
     assert "uncarried" not in to_payload(old)["sentence"]
     assert from_payload(json.loads(json.dumps(to_payload(old)))) == old
     now = replace(old, version=3, sentence=replace(sentence, support=Support.PARTLY, uncarried=(Span(6, 8),)))
@@ -133,7 +117,9 @@ def test_a_sentence_of_an_older_version_keeps_its_state_and_its_form():
 
 
 def test_samples_are_kept_in_the_order_in_which_they_were_weighed():
-    first = SamplesWeighed(round=1, kind="thoughts", samples=(Sample("a", "a", 3), Sample("b", "b", 2)), chosen=0)
+    first = events.SamplesWeighed(
+        round=1, kind="thoughts", samples=(Sample("a", "a", 3), Sample("b", "b", 2)), chosen=0
+    )
     second = replace(first, round=2, kind="answers", chosen=None)
     assert fold([RoundStarted(round=1), first, second]).weighed == (first, second)
     assert from_payload(json.loads(json.dumps(to_payload(first)))) == first
@@ -156,3 +142,25 @@ def test_the_usage_of_before_words_were_counted_is_written_as_it_was():
     assert "as_of" not in to_payload(replace(end, version=5))
     assert fold([from_payload(to_payload(replace(end, version=6, as_of="2024-06")))]).as_of == "2024-06"
     assert from_payload(to_payload(end)) == end
+
+
+def test_fast_deltas_are_joined_and_order_is_kept():
+    now = [0.0]
+
+    def events():
+        yield RoundStarted(round=1)
+        for letter in "abcdef":
+            now[0] += 0.04
+            yield ChainDelta(round=1, text=letter)
+        yield RoundStarted(round=2)
+        yield ReplyDelta(text="x")
+        yield ReplyDelta(text="y")
+
+    assert list(join_deltas(events(), interval=0.1, clock=lambda: now[0])) == [
+        RoundStarted(round=1),
+        ChainDelta(round=1, text="a"),
+        ChainDelta(round=1, text="bcd"),
+        ChainDelta(round=1, text="ef"),
+        RoundStarted(round=2),
+        ReplyDelta(text="xy"),
+    ]

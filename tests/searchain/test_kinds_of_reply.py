@@ -11,9 +11,7 @@ from searchain.types import Abilities, Exchange, Opinion, Outcome, Passage, Read
 from tests.support.fakes import KnowingReader, Rating, WordRetriever, around, article, chain_text
 from tests.support.question_head import head
 
-NILE = article(
-    "Nile", "River in Africa", "The Nile is a river in Africa. It is 6,650 km long. Its delta feeds Egypt. It has fish."
-)
+NILE = article("Nile", "River in Africa", "The Nile is a river in Africa. It is 6,650 km long. Its delta feeds Egypt.")
 AMAZON = article(
     "Amazon River",
     "River in South America",
@@ -44,10 +42,7 @@ def run(question, *replies, abilities=Abilities.CAPABLE, corpus=CORPUS, reader=N
 
 def told(turn):
     """The sentences with the titles of what they cite."""
-    return [
-        (sentence.text, [turn.source(number).passage.title for number in sentence.citations])
-        for sentence in turn.sentences
-    ]
+    return [(one.text, [turn.source(number).passage.title for number in one.citations]) for one in turn.sentences]
 
 
 @pytest.mark.parametrize("question", ["what is the nile", "Tell me about the Nile.", "define Nile"])
@@ -126,16 +121,12 @@ def of_flat(question, known=READ, reader=None, **settings):
     return run(question, corpus=(FLAT,), reader=reader, abilities=Abilities.TRAINED, head=head(), **settings)
 
 
-def test_a_question_for_two_things_gets_both_answers_without_a_plan():
+def test_a_question_for_two_things_gets_both_answers_without_a_plan_or_names_what_is_open():
     turn = of_flat("How much is the rent and when is it due?")
     assert [node.query for node in turn.nodes] == ["How much is the rent?", "When is the rent due?"]
     assert turn.answer == ("900 euros; on Fridays [1][2]. The rent is 900 euros [1]. The rent is due on Fridays [2].")
-    assert turn.outcome is Outcome.SUPPORTED
-    assert turn.probability == pytest.approx(0.95**2)
+    assert (turn.outcome, turn.probability) == (Outcome.SUPPORTED, pytest.approx(0.95**2))
     assert turn.usage.llm_calls == 0
-
-
-def test_the_part_that_nothing_answers_is_named():
     turn = of_flat("How much is the rent and when was the flat built?")
     assert turn.answer.startswith("900 euros [1]. The rent is 900 euros [1]. No passage answers “When was the flat")
     assert turn.outcome is Outcome.UNSURE
@@ -184,23 +175,11 @@ def test_a_chain_that_a_capable_model_plans_is_not_joined():
     assert turn.final_answer == "on Fridays"
 
 
-def test_two_unlikely_answers_are_none():
+def test_unlikely_answers_of_parts_are_left_open_and_two_are_none():
     unlikely = {"flat": {"much is the rent": ("900 euros", -1.0), "colour": ("cellar", -1.0)}}
     question = "How much is the rent and what colour is the flat?"
     turn = of_flat(question, unlikely, rating=Doubting(), theta=-5.0)
     assert (turn.final_answer, turn.outcome) == ("", Outcome.NOT_FOUND)
-
-
-def test_a_chosen_kind_of_question_is_parted_and_an_ablation_plans():
-    question = "How much is the rent and when is it due?"
-    assert of_flat(question, task=TaskKind.MULTIHOP).final_answer == "900 euros; on Fridays"
-    planned = run(
-        question, *["[Query 1]: How much?"] * 9, abilities=Abilities.TRAINED, head=head(), use_completion=False
-    )
-    assert planned.usage.llm_calls
-
-
-def test_the_unlikely_answer_of_a_part_is_left_open():
     unlikely = {"flat": {**READ["flat"], "colour": ("cellar", -1.0)}}
     question = "How much is the rent and what colour is the flat?"
     turn = of_flat(question, unlikely, rating=Doubting(), theta=-5.0)
@@ -209,17 +188,19 @@ def test_the_unlikely_answer_of_a_part_is_left_open():
     assert (turn.outcome, turn.probability) == (Outcome.UNSURE, 0.95)
 
 
+def test_a_chosen_kind_of_question_is_parted_and_an_ablation_plans():
+    question = "How much is the rent and when is it due?"
+    assert of_flat(question, task=TaskKind.MULTIHOP).final_answer == "900 euros; on Fridays"
+    planned = run(question, *["[Query 1]: How?"] * 9, abilities=Abilities.TRAINED, head=head(), use_completion=False)
+    assert planned.usage.llm_calls
+
+
 def test_a_pronoun_in_a_later_part_means_the_answer_of_the_first():
     book = Passage("book", "The Trial", "The Trial is by Franz Kafka. It is a novel.")
     writer = Passage("writer", "Franz Kafka", "Franz Kafka lived in Prague.")
     known = {"book": {"wrote the trial": ("Franz Kafka", 5.0)}, "writer": {"did franz kafka": ("Prague", 5.0)}}
-    turn = run(
-        "Who wrote The Trial and where did he live?",
-        corpus=(book, writer),
-        reader=KnowingReader(known),
-        abilities=Abilities.TRAINED,
-        head=head(),
-    )
+    parts = {"reader": KnowingReader(known), "abilities": Abilities.TRAINED, "head": head()}
+    turn = run("Who wrote The Trial and where did he live?", corpus=(book, writer), **parts)
     assert [node.query for node in turn.nodes] == ["Who wrote The Trial?", "Where did Franz Kafka live?"]
     assert turn.final_answer == "Franz Kafka; Prague"
 

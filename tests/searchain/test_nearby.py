@@ -9,11 +9,7 @@ from tests.support.fakes import KnowingReader, WordRetriever, toy_searchain
 from ui.show.labels import ended
 from ui.show.signs import PERHAPS
 
-VACCINE = Passage(
-    "vaccine",
-    "Vaccines",
-    "People can have allergic reactions to any vaccine that they get. It is stored in a cold place.",
-)
+VACCINE = Passage("vaccine", "Vaccines", "People can have allergic reactions to any vaccine. It is stored cold.")
 CANALS = Passage("canals", "Venice", "The canals of the city of Venice are about two metres deep. Boats are rowed.")
 
 

@@ -60,18 +60,15 @@ def test_one_that_no_passage_decides_leaves_the_question_open():
     assert turn.final_answer == ""
 
 
-@pytest.mark.parametrize(
-    ("question", "queries", "each"),
-    [
-        (
-            "On which continent are the Ross Sea and the Weddell Sea located?",
-            ("On which continent is the Ross Sea located?", "On which continent is the Weddell Sea located?"),
-            ("On which continent are the Ross Sea located?", "On which continent are the Weddell Sea located?"),
-        ),
-        ("Who wrote Emma and Persuasion?", ("Who wrote Emma?", "When was Persuasion written?"), None),
-        ("Is Emma older than Persuasion?", ("When was Emma written?", "When was Persuasion written?"), None),
-    ],
-)
+@pytest.mark.parametrize(("question", "queries", "each"), [
+    (
+        "On which continent are the Ross Sea and the Weddell Sea located?",
+        ("On which continent is the Ross Sea located?", "On which continent is the Weddell Sea located?"),
+        ("On which continent are the Ross Sea located?", "On which continent are the Weddell Sea located?"),
+    ),
+    ("Who wrote Emma and Persuasion?", ("Who wrote Emma?", "When was Persuasion written?"), None),
+    ("Is Emma older than Persuasion?", ("When was Emma written?", "When was Persuasion written?"), None),
+])  # fmt: skip
 def test_a_pair_asks_the_same_of_two_things_that_the_question_joins(question, queries, each):
     path = [Node(str(number), None, 1, query) for number, query in enumerate(queries)]
     pair = pair_of(question, path)

@@ -3,42 +3,24 @@
 import re
 import threading
 import time
-from dataclasses import replace
 
 import pytest
 
 from lab.scripted.model import ScriptedModel
 from searchain.cancel import CancelToken
 from searchain.errors import RateLimited
-from searchain.events import (
-    BranchOpened,
-    ChainDelta,
-    FeedbackSent,
-    NodeJudged,
-    RunFinished,
-    Searched,
-    fold,
-)
-from searchain.pipeline import _Run
+from searchain.events import BranchOpened, ChainDelta, FeedbackSent, NodeJudged, RunFinished, Searched, fold
 from searchain.reply.citations import key_of
 from searchain.turn_json import as_json
 from searchain.types import Abilities, Exchange, Outcome, Status, Support, Verdict
-from tests.support.fakes import (
-    CITY,
-    ISLAND,
-    KYOTO,
-    NINTENDO,
-    QUESTION,
-    KnowingReader,
-    NoReader,
-    WordRetriever,
-    around,
-)
+from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, NoReader, WordRetriever, around
 from tests.support.fakes import chain_text as chain
 from tests.support.question_head import head
 
+STEPS = (CITY, "Kyoto"), (ISLAND, "Honshu")
+SOLVED, HALF = chain(*STEPS), chain((CITY, "Kyoto"), (ISLAND, None))
+WRONG = chain((CITY, "Osaka"))
 AGREED, CORRECTED, COMPLETED, UNCONFIRMED = Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED, Verdict.UNCONFIRMED
-DISPUTED = Verdict.DISPUTED
 
 
 def final(answer, *sentences):
@@ -46,9 +28,8 @@ def final(answer, *sentences):
 
     def write(messages):
         keys = list(dict.fromkeys(re.findall(r"\(key (k\d+)\)", messages[-1].content)))
-        return f"[Answer]: {answer}\n[Final Content]: " + " ".join(
-            sentence.format(*(f"[{key}]" for key in keys)) for sentence in sentences
-        )
+        said = " ".join(sentence.format(*(f"[{key}]" for key in keys)) for sentence in sentences)
+        return f"[Answer]: {answer}\n[Final Content]: {said}"
 
     return write
 
@@ -60,7 +41,6 @@ def run(
     history=(),
     retriever=None,
     reader=None,
-    cancel=None,
     delay=0.0,
     abilities=Abilities.CAPABLE,
     **settings,
@@ -69,7 +49,7 @@ def run(
     retriever = retriever or WordRetriever()
     plan = {"first_call": "plan"} | settings
     searchain = around(model, retriever=retriever, reader=reader, profile=profile, index="toy", **plan)
-    events = list(searchain.stream(question, history=history, cancel=cancel))
+    events = list(searchain.stream(question, history=history))
     assert isinstance(events[-1], RunFinished)
     assert not any(isinstance(event, RunFinished) for event in events[:-1])
     turn = fold(events)
@@ -105,27 +85,19 @@ WRITTEN = final("Honshu", "Nintendo has its headquarters in Kyoto {0}.", "Kyoto 
 
 
 def test_a_chain_that_agrees_needs_one_round():
-    turn, _, model, _ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
+    turn, _, model, _ = run(SOLVED, WRITTEN)
     assert told(turn) == [(CITY, "Kyoto", AGREED, True), (ISLAND, "Honshu", AGREED, True)]
     assert (turn.status, turn.final_answer, turn.round) == (Status.ANSWERED, "Honshu", 1)
     assert turn.answer == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]."
     assert [(s.support, s.citations) for s in turn.sentences] == [(Support.SUPPORTED, (1,)), (Support.SUPPORTED, (2,))]
-    assert [(s.passage, s.passage.text[s.span.start : s.span.end]) for s in turn.sources] == [
-        (NINTENDO, "Kyoto"),
-        (KYOTO, "Honshu"),
-    ]
+    assert [(s.passage, s.quote) for s in turn.sources] == [(NINTENDO, "Kyoto"), (KYOTO, "Honshu")]
     assert len(model.calls) == 2
 
 
 @pytest.mark.parametrize("profile", ["default", "paper"])
 def test_a_wrong_answer_is_corrected_in_a_new_branch(profile):
-    turn, events, model, _ = run(
-        chain((CITY, "Osaka"), ("On which Japanese island is Osaka?", "Honshu")),
-        chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
-        WRITTEN,
-        profile=profile,
-        delay=0.003,
-    )
+    first = chain((CITY, "Osaka"), ("On which Japanese island is Osaka?", "Honshu"))
+    turn, events, model, _ = run(first, SOLVED, WRITTEN, profile=profile, delay=0.003)
     rejected = [(CITY, "Kyoto", CORRECTED, False)]
     if profile == "paper":  # the whole first chain was written before anything was looked up
         rejected.append(("On which Japanese island is Osaka?", "Honshu", None, False))
@@ -144,19 +116,9 @@ def test_a_wrong_answer_is_corrected_in_a_new_branch(profile):
 @pytest.mark.parametrize("profile", ["default", "paper"])
 def test_an_unsolved_query_is_completed(profile):
     turn, events, _, _ = run(
-        chain((CITY, None)),
-        chain((CITY, "Kyoto"), (ISLAND, None)),
-        chain((ISLAND, "Honshu"), first=2),
-        WRITTEN,
-        profile=profile,
-        theta=1.0,
+        chain((CITY, None)), HALF, chain((ISLAND, "Honshu"), first=2), WRITTEN, profile=profile, theta=1.0
     )
-    assert told(turn) == [
-        (CITY, "Kyoto", COMPLETED, False),
-        (CITY, "Kyoto", COMPLETED, True),
-        (ISLAND, "Honshu", COMPLETED, False),
-        (ISLAND, "Honshu", COMPLETED, True),
-    ]
+    assert told(turn) == [(*step, COMPLETED, on_path) for step in STEPS for on_path in (False, True)]
     ended = (Status.ANSWERED, Outcome.SUPPORTED) if profile == "default" else (Status.PARTIAL, Outcome.UNRATED)
     assert (turn.status, turn.outcome, turn.round) == (*ended, 3)
     assert [s.support for s in turn.sentences] == [Support.SUPPORTED, Support.SUPPORTED]
@@ -164,10 +126,8 @@ def test_an_unsolved_query_is_completed(profile):
 
 
 def test_default_cuts_generation_at_the_first_node_that_needs_feedback():
-    script = chain((CITY, "Osaka")) + chain(
-        *((f"Which place number {i} is in Osaka?", "x") for i in range(2, 40)), first=2
-    )
-    model = ScriptedModel(script, chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, delay=0.002)
+    script = WRONG + chain(*((f"Which place {i} is in Osaka?", "x") for i in range(2, 40)), first=2)
+    model = ScriptedModel(script, SOLVED, WRITTEN, delay=0.002)
     searchain = around(model, first_call="plan")
     turn = fold(searchain.stream(QUESTION))
     assert turn.status is Status.ANSWERED
@@ -176,9 +136,7 @@ def test_default_cuts_generation_at_the_first_node_that_needs_feedback():
 
 
 def test_paper_writes_the_whole_chain_before_it_looks():
-    _, events, model, _ = run(
-        chain((CITY, "Osaka"), (ISLAND, "Kyushu")), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile="paper"
-    )
+    _, events, model, _ = run(chain((CITY, "Osaka"), (ISLAND, "Kyushu")), SOLVED, WRITTEN, profile="paper")
     kinds = [type(event) for event in events]
     last_delta = max(i for i, event in enumerate(events) if isinstance(event, ChainDelta) and event.round == 1)
     assert kinds.index(Searched) > last_delta
@@ -211,45 +169,23 @@ def test_retrieval_starts_before_the_answer_is_written():
                     assert searched.wait(5), "the query line was complete, but nobody searched"
                 yield piece
 
-    model = Slow(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), "[Query 1")
+    model = Slow(SOLVED, "[Query 1")
     model._replies[1] = WRITTEN
     searchain = around(model, retriever=Watching(), probability=None, first_call="plan")
     assert fold(searchain.stream(QUESTION)).status in (Status.ANSWERED, Status.PARTIAL)
 
 
 def test_messages_are_only_appended():
-    _, _, model, _ = run(
-        chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN
-    )
+    _, _, model, _ = run(WRONG, HALF, chain((ISLAND, "Honshu"), first=2), WRITTEN)
     for before, after in zip(model.calls, model.calls[1:], strict=False):
         assert after.messages[: len(before.messages)] == before.messages
     roles = [message.role for message in model.calls[-1].messages]
     assert roles == ["system"] + ["user", "assistant"] * 3 + ["user"]
 
 
-def mended_by_a_stubborn_model(**settings):
-    abilities = settings.pop("abilities", Abilities.CAPABLE)
-    turn, *_ = run(
-        chain((CITY, "Osaka")), chain((CITY, "Osaka"), (ISLAND, "Honshu")), WRITTEN, abilities=abilities, **settings
-    )
-    node = next(node for node in turn.nodes if node.mends)
-    return node.model_answer, node.reader_answer, node.answer, node.verdict
-
-
-def test_where_a_capable_model_insists_the_node_is_disputed_and_where_a_small_one_does_the_reading_stands():
-    assert mended_by_a_stubborn_model() == ("Osaka", "Kyoto", "Osaka", DISPUTED)
-    assert mended_by_a_stubborn_model(abilities=Abilities.SMALL) == ("Osaka", "Kyoto", "Kyoto", CORRECTED)
-    assert mended_by_a_stubborn_model(abilities=Abilities.SMALL, profile="paper") == (
-        "Osaka",
-        "Kyoto",
-        "Osaka",
-        DISPUTED,
-    )
-
-
 def test_a_disputed_step_says_both_rewrites_no_query_and_is_not_supported():
     osaka = "On which Japanese island is Osaka?"
-    turn, *_ = run(chain((CITY, "Osaka")), chain((CITY, "Osaka"), (osaka, "Honshu")), WRITTEN)
+    turn, *_ = run(WRONG, chain((CITY, "Osaka"), (osaka, "Honshu")), WRITTEN)
     assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Osaka"), (osaka, "Honshu")]
     disputed = turn.sentences[-1]
     assert disputed.text == f"The model answers “Osaka” to “{CITY}”; the passage says “Kyoto” [1]."
@@ -258,25 +194,18 @@ def test_a_disputed_step_says_both_rewrites_no_query_and_is_not_supported():
     assert turn.message == f"the model and the passage 'Nintendo' disagree on the step {CITY!r}"
 
 
-def test_a_stubborn_model_never_loops():
+def test_a_stubborn_model_never_loops_and_a_restated_query_is_not_asked_again():
     always = lambda messages: chain((CITY, None)) if "key k" not in messages[-1].content else "nonsense"  # noqa: E731
     turn, events, _, retriever = run(always, max_rounds=5)
     assert turn.round == 2
     assert retriever.queries.count(CITY) == 1
-    assert turn.status is Status.ANSWERED
-    assert turn.final_answer == "Kyoto"
-    assert turn.writer == "template"
-
-
-def test_a_restated_query_is_not_asked_again():
-    turn, _, _, retriever = run(
-        chain((CITY, "Kyoto"), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN
-    )
+    assert (turn.status, turn.final_answer, turn.writer) == (Status.ANSWERED, "Kyoto", "template")
+    turn, _, _, retriever = run(HALF, SOLVED, WRITTEN)
     assert [(node.query, node.verdict) for node in turn.nodes if node.on_path] == [(CITY, AGREED), (ISLAND, COMPLETED)]
     assert sorted(retriever.queries) == sorted([QUESTION, CITY, ISLAND])
 
 
-def test_feedback_in_the_last_round_settles_its_node_and_leaves_later_ones_unconfirmed():
+def test_the_last_round_settles_its_node_and_leaves_later_ones_unconfirmed_or_to_follow():
     turn, *_ = run(
         chain((CITY, "Osaka"), (ISLAND, "Kyushu")),
         final("Kyushu", "Nintendo has its headquarters in Kyoto {0}."),
@@ -285,9 +214,6 @@ def test_feedback_in_the_last_round_settles_its_node_and_leaves_later_ones_uncon
     assert told(turn) == [(CITY, "Kyoto", CORRECTED, True), (ISLAND, "Kyushu", UNCONFIRMED, True)]
     assert turn.status is Status.PARTIAL
     assert ISLAND in turn.message
-
-
-def test_an_open_step_in_the_last_round_ends_a_chain_early():
     turn, *_ = run(chain((CITY, None)), "x", max_rounds=1)
     assert told(turn) == [(CITY, "Kyoto", COMPLETED, True)]
     assert turn.status is Status.PARTIAL
@@ -295,29 +221,20 @@ def test_an_open_step_in_the_last_round_ends_a_chain_early():
 
 
 def test_an_empty_reading_never_agrees_and_is_never_imposed():
-    turn, events, *_ = run(
-        chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, None), first=2), "no keys", reader=NoReader()
-    )
-    assert [(node.verdict, node.answer) for node in turn.nodes if node.on_path] == [
-        (UNCONFIRMED, "Kyoto"),
-        (UNCONFIRMED, None),
-    ]
+    turn, events, *_ = run(HALF, chain((ISLAND, None), first=2), "no keys", reader=NoReader())
+    assert [(n.verdict, n.answer) for n in turn.nodes if n.on_path] == [(UNCONFIRMED, "Kyoto"), (UNCONFIRMED, None)]
     assert [event.kind for event in events if isinstance(event, FeedbackSent)] == ["passage"]
     assert turn.status is Status.PARTIAL
 
 
-def test_a_reply_without_a_node_is_repaired_once():
-    turn, events, model, _ = run("Let me think about it.", chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
+def test_a_reply_without_a_node_is_repaired_once_and_then_the_question_itself_is_looked_up():
+    turn, events, model, _ = run("Let me think about it.", SOLVED, WRITTEN)
     assert turn.status is Status.ANSWERED
     assert [fault.action for fault in turn.faults] == ["asked once more, saying what was wrong"]
     assert "Let me think about it." in model.calls[1].messages[-1].content
-
-
-def test_after_a_failed_repair_the_question_itself_is_looked_up():
     turn, events, _, retriever = run("Hm.", "", "Hm.", "no keys", question=CITY)
     assert retriever.queries == [CITY]
-    assert turn.final_answer == "Kyoto"
-    assert turn.status is Status.ANSWERED
+    assert (turn.final_answer, turn.status) == ("Kyoto", Status.ANSWERED)
     assert [fault.action for fault in turn.faults][:2] == [
         "asked once more, saying what was wrong",
         "looked up the question itself",
@@ -343,7 +260,7 @@ def test_ablations_are_settings(setting, verdicts, searches):
     replies = {
         "use_ir": [chain((CITY, "Osaka"), (ISLAND, "Honshu")), "[Answer]: Honshu\n[Final Content]: It is Honshu."],
         "use_verification": [chain((CITY, "Osaka"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN],
-        "use_completion": [chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), WRITTEN],
+        "use_completion": [WRONG, HALF, WRITTEN],
     }[next(iter(setting))]
     turn, _, model, retriever = run(*replies, **setting)
     assert [node.verdict for node in turn.nodes if node.on_path] == verdicts
@@ -355,18 +272,10 @@ def test_ablations_are_settings(setting, verdicts, searches):
 
 
 def test_invented_keys_are_dropped_and_counted():
-    turn, *_ = run(
-        chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
-        final(
-            "Honshu",
-            "Nintendo sits in Kyoto {0} [k98765] [7].",
-            "Kyoto lies on Honshu {1}.",
-            "Japan is an old country.",
-        ),
-    )
-    assert turn.answer == "Nintendo sits in Kyoto [1]. Kyoto lies on Honshu [2]. Japan is an old country."
-    assert turn.invented_markers == 2
-    assert turn.sentences[-1].support is Support.OWN
+    reply = final("Honshu", "Nintendo sits in Kyoto {0} [k98765] [7].", "Kyoto lies on Honshu {1}.", "Japan is old.")
+    turn, *_ = run(SOLVED, reply)
+    assert turn.answer == "Nintendo sits in Kyoto [1]. Kyoto lies on Honshu [2]. Japan is old."
+    assert (turn.invented_markers, turn.sentences[-1].support) == (2, Support.OWN)
 
 
 @pytest.mark.parametrize(
@@ -381,10 +290,8 @@ def test_invented_keys_are_dropped_and_counted():
     ids=["empty", "cites nothing", "repeats", "says something else", "service fails"],
 )
 def test_an_unusable_reply_is_replaced_by_one_from_the_path(reply):
-    turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), reply)
-    assert turn.writer == "template"
-    assert turn.final_answer == "Honshu"
-    assert turn.status is Status.ANSWERED
+    turn, *_ = run(SOLVED, reply)
+    assert (turn.writer, turn.final_answer, turn.status) == ("template", "Honshu", Status.ANSWERED)
     assert turn.answer == (
         "Honshu [1]. Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto [2]. "
         "Kyoto is a city in the Kansai region of Japan's largest and most populous island of Honshu [1]."
@@ -393,17 +300,20 @@ def test_an_unusable_reply_is_replaced_by_one_from_the_path(reply):
     assert len(turn.faults) == 1
 
 
-def test_a_service_that_fails_at_once_ends_the_run_with_its_message():
+def test_a_service_that_fails_at_once_ends_the_run_and_later_still_gives_what_was_settled():
     turn, *_ = run(RateLimited("model 'm' at h: too many requests; wait a minute and ask again"))
     assert (turn.status, turn.message) == (
         Status.FAILED,
         "model 'm' at h: too many requests; wait a minute and ask again",
     )
+    turn, *_ = run(chain((CITY, None)), RateLimited("too many requests"))
+    assert turn.final_answer == "Kyoto"
+    assert [fault.what for fault in turn.faults] == ["too many requests"]
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("division by zero"), RateLimited("too many requests")])
 def test_a_run_that_an_error_ends_tells_what_it_used(error):
-    turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), lambda messages: (_ for _ in ()).throw(error))
+    turn, *_ = run(SOLVED, lambda messages: (_ for _ in ()).throw(error))
     assert turn.usage.prompt_tokens > 0
     if isinstance(error, ZeroDivisionError):
         assert (turn.status, turn.message) == (
@@ -412,16 +322,9 @@ def test_a_run_that_an_error_ends_tells_what_it_used(error):
         )
 
 
-def test_a_service_that_fails_later_still_gives_what_was_settled():
-    turn, *_ = run(chain((CITY, None)), RateLimited("too many requests"))
-    assert turn.final_answer == "Kyoto"
-    assert [fault.what for fault in turn.faults] == ["too many requests"]
-
-
 def test_a_spent_budget_ends_with_a_reply():
-    turn, *_ = run(chain((CITY, None)), chain((CITY, "Kyoto"), (ISLAND, None)), max_llm_calls=2)
-    assert turn.writer == "template"
-    assert turn.final_answer == "Honshu"
+    turn, *_ = run(chain((CITY, None)), HALF, max_llm_calls=2)
+    assert (turn.writer, turn.final_answer) == ("template", "Honshu")
     assert any("(the setting max_" in fault.what for fault in turn.faults)
 
 
@@ -457,37 +360,13 @@ def test_nothing_found_says_so_and_names_the_step():
 )
 def test_only_a_capable_model_rewrites_a_follow_up(abilities, written, standalone):
     history = [Exchange("Which company makes Mario?", "Nintendo [1].", "Nintendo")]
-    turn, *_ = run(
-        *written,
-        chain((CITY, "Kyoto")),
-        final("Kyoto", "Kyoto {0}."),
-        question="In which city is that company?",
-        history=history,
-        abilities=abilities,
-        head=head(),
-    )
+    asked = {"question": "In which city is that company?", "history": history, "abilities": abilities, "head": head()}
+    turn, *_ = run(*written, chain((CITY, "Kyoto")), final("Kyoto", "Kyoto {0}."), **asked)
     assert (turn.question, turn.standalone_question) == ("In which city is that company?", standalone)
 
 
-def test_the_fold_of_the_events_is_the_tree():
-    model = ScriptedModel(
-        chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN
-    )
-    run_ = _Run(around(model, probability=None, first_call="plan"), QUESTION, (), CancelToken())
-    turn = fold(run_.events())
-    assert [replace(node, on_path=False) for node in turn.nodes] == list(run_.tree)
-
-
-def test_usage_counts_every_call():
-    turn, events, model, _ = run(chain((CITY, None)), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
-    assert turn.usage.llm_calls == len(model.calls) == 3
-    assert turn.usage.completion_tokens > 0
-    assert turn.usage.prompt_tokens > 0
-    assert turn.usage.seconds > 0
-
-
 def test_keys_in_the_prompt_are_opaque():
-    turn, _, model, _ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
+    turn, _, model, _ = run(SOLVED, WRITTEN)
     prompt = model.calls[-1].messages[-1].content
     assert all(f"(key {key_of(node)})" in prompt for node in turn.nodes)
     assert "[1]" not in prompt
@@ -500,17 +379,8 @@ def test_keys_in_the_prompt_are_opaque():
     ids=["new steps", "the same step"],
 )
 def test_what_a_model_that_runs_on_has_written_is_still_checked(profile, rest):
-    turn, *_ = run(
-        chain((CITY, "Osaka"), *rest),
-        chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
-        WRITTEN,
-        profile=profile,
-        retriever=WordRetriever(delay=0.05),
-    )
-    assert [(node.answer, node.verdict) for node in turn.nodes if node.on_path] == [
-        ("Kyoto", CORRECTED),
-        ("Honshu", AGREED),
-    ]
+    turn, *_ = run(chain((CITY, "Osaka"), *rest), SOLVED, WRITTEN, profile=profile, retriever=WordRetriever(delay=0.05))
+    assert [(n.answer, n.verdict) for n in turn.nodes if n.on_path] == [("Kyoto", CORRECTED), ("Honshu", AGREED)]
 
 
 def test_a_model_that_writes_white_space_for_ever_is_cut():
@@ -536,9 +406,8 @@ def test_a_model_that_writes_white_space_for_ever_is_cut():
 def test_the_seconds_of_the_budget_hold_for_the_reply_too():
     slow = (
         "[Answer]: Kyoto\n[Final Content]: " + "Nintendo has its headquarters in Kyoto. " * 1_000
-    )  # some five seconds, as it is cut at the most tokens
+    )  # some five seconds
     turn, *_ = run(chain((CITY, "Kyoto")), slow, max_seconds=2.0, delay=0.005)
     assert turn.usage.seconds < 15
-    assert turn.writer == "template"
-    assert turn.final_answer == "Kyoto"
+    assert (turn.writer, turn.final_answer) == ("template", "Kyoto")
     assert any("(the setting max_" in fault.what for fault in turn.faults)

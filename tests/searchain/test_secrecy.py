@@ -33,16 +33,10 @@ def test_what_comes_along_when_a_key_is_copied_is_stripped(written: str | None, 
     assert secrecy.readable_key(written) == key
 
 
-@pytest.mark.parametrize(
-    ("odd", "what"),
-    [
-        ("\n", "a line break"),
-        (" ", "a blank"),
-        ("\t", "a tab"),
-        ("“", r"the character U\+201C"),
-        ("\0", r"the .* U\+0000"),
-    ],
-)
+ODD = {"\n": "a line break", " ": "a blank", "\t": "a tab", "“": r"the character U\+201C", "\0": r"the .* U\+0000"}
+
+
+@pytest.mark.parametrize(("odd", "what"), ODD.items())
 def test_a_key_that_cannot_be_sent_is_refused_without_showing_it(odd: str, what: str) -> None:
     with pytest.raises(UsageError, match=f"OPENAI_API_KEY holds {what} at place 6 of 14 and cannot be sent") as caught:
         secrecy.readable_key(f" abcde{odd}secretsx ")
@@ -53,20 +47,11 @@ def test_a_key_that_cannot_be_sent_is_refused_without_showing_it(odd: str, what:
 def written_out(key: str) -> list[str]:
     header = f"Bearer {key}"
     return [
-        key,
-        key.upper(),
-        repr(f"{header}\n".encode()),
-        json.dumps({"key": key}),
-        quote(key, safe=""),
-        html.escape(key),
+        key, key.upper(), repr(f"{header}\n".encode()), json.dumps({"key": key}), quote(key, safe=""), html.escape(key),
         key.encode().hex(),
-        *(
-            base64.b64encode(f"{before}{key}{after}".encode()).decode()
-            for before in ("", "u", "u:")
-            for after in ("", "x")
-        ),
+        *(base64.b64encode(f"{a}{key}{b}".encode()).decode() for a in ("", "u", "u:") for b in ("", "x")),
         base64.urlsafe_b64encode(header.encode()).decode(),
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", written_out(KEY))

@@ -26,10 +26,6 @@ def test_values_of_every_type_are_taken():
     assert {name: getattr(made, name) for name in values} == values
 
 
-def test_a_task_may_be_given_by_its_word():
-    assert Settings.of(task="slots") == Settings.of(task=TaskKind.SLOTS)
-
-
 @pytest.mark.parametrize(
     ("name", "value", "wanted"),
     [

@@ -7,14 +7,7 @@ import pytest
 from searchain.events import QuestionRewritten, fold
 from searchain.language.spelling import Speller
 from searchain.types import Abilities, Exchange, Outcome, Passage, Status, TaskKind
-from tests.support.fakes import (
-    CITY,
-    CORPUS,
-    RIGHT_CHAIN,
-    TOY_COLLECTION,
-    chain_text,
-    toy_searchain,
-)
+from tests.support.fakes import CITY, CORPUS, RIGHT_CHAIN, TOY_COLLECTION, chain_text, toy_searchain
 from tests.support.question_head import head
 
 ONE_STEP = chain_text((CITY, "Kyoto"))
@@ -72,9 +65,7 @@ def test_more_after_an_answer_is_a_summary_of_what_was_asked_about():
 
 
 def test_a_greeting_is_left_out_of_what_is_looked_up():
-    events = list(
-        searchain(ONE_STEP).stream("hi, could you please tell me in which city Nintendo has its headquarters?")
-    )
+    events = list(searchain(ONE_STEP).stream("hi, could you tell me in which city Nintendo has its headquarters?"))
     turn = fold(events)
     assert turn.question.startswith("hi,")
     assert turn.outcome is not Outcome.NO_SEARCH

@@ -1,14 +1,24 @@
-"""A fair queue: the order of coming, but nobody is kept out by one who asks a lot."""
+"""A fair queue: the order of coming, nobody is kept out by one who asks a lot, and a stop ends each wait."""
 
 import threading
+import time
+from concurrent.futures import Future
 from types import SimpleNamespace
 
 import pytest
 
+from lab.scripted.model import ScriptedModel
 from searchain.cancel import CancelToken
+from searchain.chain.context import RunContext
+from searchain.chain.dialogue import Dialogue
+from searchain.chain.round import Round
+from searchain.chain.tree import Tree
 from searchain.chain.waiting import RUSH_GAP, RUSH_SECONDS, FairQueue, prepared
 from searchain.errors import Cancelled
 from searchain.events import Waiting
+from searchain.settings import Settings
+from searchain.types import Abilities, Step, TaskKind
+from tests.support.fakes import CITY, QUESTION
 
 
 def test_owners_are_served_in_turn_and_each_ones_runs_in_order():
@@ -45,16 +55,13 @@ def clock(monkeypatch):
     return clock
 
 
-def test_the_runs_of_a_rush_begin_when_everyone_was_heard(clock):
+def test_the_runs_of_a_rush_begin_when_everyone_was_heard_or_after_a_few_seconds(clock):
     queue = FairQueue(2)
     places = [queue.place(owner) for owner in ("ann", "bob", "cat")]
     assert queue.is_rushed()
     assert list(places[0].waiting(CancelToken())) == []
     assert RUSH_GAP <= clock.now < 2 * RUSH_GAP
     assert not queue.is_rushed()
-
-
-def test_a_rush_without_end_holds_runs_for_a_few_seconds(clock):
     queue, rushed = FairQueue(2), []
     for tenth in range(100):
         clock.now = tenth / 10
@@ -87,3 +94,22 @@ def test_who_stops_while_models_load_waits_no_longer():
     assert thread.daemon  # the process may end before it
     go_on.set()
     thread.join()
+
+
+def test_a_stop_ends_the_wait_for_the_evidence_of_a_step_that_no_model_wrote():
+    made, cancel = Settings().with_thresholds(0.0, 0.0), CancelToken()
+    run = RunContext(
+        question=QUESTION,
+        task=TaskKind.MULTIHOP,
+        settings=made,
+        tree=Tree(),
+        dialogue=Dialogue(ScriptedModel(), made, cancel),
+        strategy=made.strategy_for(Abilities.CAPABLE),
+        cancel=cancel,
+        lookups=SimpleNamespace(start=lambda query: Future()),
+    )
+    threading.Timer(0.05, cancel.set).start()
+    began = time.monotonic()
+    with pytest.raises(Cancelled):
+        list(Round(run, 1, None, is_last=True).run_step(Step(CITY, None)))
+    assert time.monotonic() - began < 10

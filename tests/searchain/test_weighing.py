@@ -35,14 +35,8 @@ UNSURE = Abilities.SMALL
 def run(question, rating, *replies, delay=0.0, profile="default", abilities=UNSURE, **settings):
     model = ScriptedModel(*(replies or [ISLAND_OF_KYOTO]), delay=delay, abilities=abilities)
     retriever = WordRetriever()
-    searchain = around(
-        model,
-        retriever=retriever,
-        probability=rating,
-        profile=profile,
-        reply="template",
-        **{"without": "program_may_answer"} | settings,
-    )
+    named = {"without": "program_may_answer"} | settings
+    searchain = around(model, retriever=retriever, probability=rating, profile=profile, reply="template", **named)
     events = list(searchain.stream(question))
     return fold(events), events, retriever
 
@@ -60,10 +54,7 @@ def test_a_sure_answer_to_the_question_itself_needs_no_plan():
 def test_an_ablation_plans_without_looking_up_the_question():
     plan = chain_text(("In which city is Sega based?", "Tokyo"))
     turn, events, _ = run(
-        CITY,
-        RatingReadings({CITY: 0.95}),
-        plan,
-        without="looks_up_question, decides_by_question, program_may_answer",
+        CITY, RatingReadings({CITY: 0.95}), plan, without="looks_up_question, decides_by_question, program_may_answer"
     )
     assert (path(turn), turn.candidates) == (["In which city is Sega based?"], ())
     assert events[0].settings["without"].startswith("looks_up_question, decides_by_question")
@@ -77,10 +68,8 @@ def test_the_end_of_the_chain_wins_where_it_is_more_likely_right():
     assert (turn.outcome, turn.status) == (Outcome.UNSURE, Status.PARTIAL)
     assert path(turn) == [CITY, ISLAND]
     (weighed,) = [event for event in events if isinstance(event, CandidatesWeighed)]
-    assert [(one.origin, one.answer, one.probability) for one in weighed.candidates] == [
-        ("question", "Honshu", 0.2),
-        ("chain", "Honshu", 0.7),
-    ]
+    found = [(one.origin, one.answer, one.probability) for one in weighed.candidates]
+    assert found == [("question", "Honshu", 0.2), ("chain", "Honshu", 0.7)]
     assert weighed.chosen == 1
 
 

@@ -37,11 +37,9 @@ def store(tmp_path):
 
 def contents(store):
     with store.reading() as db:
-        return {
-            name: db.execute(f"SELECT sql FROM sqlite_master WHERE name = '{name}'").fetchone()[0]
-            for name in db.table_names() + db.view_names()
-            if not name.startswith("sqlite_")
-        }
+        names = [name for name in db.table_names() + db.view_names() if not name.startswith("sqlite_")]
+        sql = "SELECT sql FROM sqlite_master WHERE name = ?"
+        return {name: db.execute(sql, (name,)).fetchone()[0] for name in names}
 
 
 def as_it_was_told(question):
@@ -141,10 +139,7 @@ def test_the_queries_for_datasette_run(store):
     [turn] = [record.turn for record in finished_turns.records(store)]
     queries = json.loads((schema.DOCS / "datasette.json").read_text())["databases"]["searchain"]["queries"]
     with store.reading() as db:
-        found = {
-            name: list(db.query(query["sql"], {"words": "headquarters", "turn": turn}))
-            for name, query in queries.items()
-        }
+        found = {name: list(db.query(q["sql"], {"words": "headquarters", "turn": turn})) for name, q in queries.items()}
     assert [row["final_answer"] for row in found["search"]] == ["Honshu"]
     assert [row["outline"] for row in found["tree"]] == [
         "↻ Where is the headquarters of Nintendo? → Kyoto (off the path)",

@@ -12,6 +12,9 @@ from storage.people import tokens
 from tests.support.served_page import ServedPage, served_page
 from ui.server.access import Who
 
+REPLY = "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]. Sega sits elsewhere."
+"""To ``QUESTION``, by the model that speaks from a script."""
+
 
 @dataclass
 class Site(ServedPage):

@@ -98,13 +98,8 @@ def _well(make: Callable[[str], Any], **options: Any) -> Callable[[], list[Scrip
 
 
 def _after(*first: Scripted) -> Callable[[], list[Scripted]]:
-    """A server that answers well after the ``first`` replies."""
+    """A server that answers well after the ``first`` replies, or but for those ``when`` it is asked for the reply."""
     return lambda: [*first, Reply(written, repeats=True)]
-
-
-def _at_the_end(*last: Scripted) -> Callable[[], list[Scripted]]:
-    """A server that plans well; its ``last`` replies are those to the prompt for the reply."""
-    return lambda: [*last, Reply(written, repeats=True)]
 
 
 def _pieces(text: str, size: int = 7) -> list[dict[str, Any]]:
@@ -164,13 +159,13 @@ CUT = [
     ]),
     Behaviour("chain cut in an answer", _always(chunk(f"[Query 1]: {CITY}\n[Answer 1]: Ky"), chunk(finish="length"))),
     Behaviour("chain cut after the first step", _always(*_THREE[:2], chunk(finish="length"))),
-    Behaviour("reply cut, length", _at_the_end(Reply(_FINAL_HALF, when=FINAL, finish="length")), is_good=True),
-    Behaviour("reply cut, filter", _at_the_end(Reply(_FINAL_HALF, when=FINAL, finish="content_filter")), is_good=True),
-    Behaviour("reply cut, no end", _at_the_end(Raw(sse(chunk(_FINAL_HALF), has_end=False), when=FINAL)), is_good=True),
-    Behaviour("reply empty", _at_the_end(Raw(sse(STOP), when=FINAL)), is_good=True),
-    Behaviour("reply refused", _at_the_end(Raw(sse(chunk(refusal="No.")), when=FINAL)), is_good=True),
-    Behaviour("reply fails", _at_the_end(Failure(500, retry_after=0, when=FINAL, repeats=True)), is_good=True),
-    Behaviour("reply is limited", _at_the_end(Failure(429, retry_after=99, when=FINAL, repeats=True)), is_good=True),
+    Behaviour("reply cut, length", _after(Reply(_FINAL_HALF, when=FINAL, finish="length")), is_good=True),
+    Behaviour("reply cut, filter", _after(Reply(_FINAL_HALF, when=FINAL, finish="content_filter")), is_good=True),
+    Behaviour("reply cut, no end", _after(Raw(sse(chunk(_FINAL_HALF), has_end=False), when=FINAL)), is_good=True),
+    Behaviour("reply empty", _after(Raw(sse(STOP), when=FINAL)), is_good=True),
+    Behaviour("reply refused", _after(Raw(sse(chunk(refusal="No.")), when=FINAL)), is_good=True),
+    Behaviour("reply fails", _after(Failure(500, retry_after=0, when=FINAL, repeats=True)), is_good=True),
+    Behaviour("reply is limited", _after(Failure(429, retry_after=99, when=FINAL, repeats=True)), is_good=True),
 ]  # fmt: skip
 THOUGHTS = [
     Behaviour(name, _well(make), is_good=True)

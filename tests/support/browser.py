@@ -10,15 +10,11 @@ from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+_OFF = ("gpu", "quic", "background-networking", "component-update", "sync", "dev-shm-usage")
 _FLAGS = [
     "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
     "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
+    *(f"--disable-{name}" for name in _OFF),
     "--host-resolver-rules=MAP page.test 127.0.0.1",
     "--renderer-process-limit=1",  # pages of one context share a process, which starts once
     "--disable-site-isolation-trials",  # else a blank page shares its process with no other

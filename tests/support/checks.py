@@ -21,7 +21,10 @@ class Nearest:
 
 
 class ByWords:
-    """A number that no passage has is contradicted; other sentences are supported where their words stand."""
+    """A number that no passage has is contradicted; other sentences are supported where their words stand.
+
+    Neither questions nor exclamations claim anything.
+    """
 
     def judge(self, sentence: str, passages: Sequence[Passage]) -> Judged:
         wanted = text.content_words(sentence)
@@ -30,17 +33,14 @@ class ByWords:
             strange = [word for word in sentence.split() if word.isdigit() and word not in passage.text]
             if strange and wanted & held:
                 at = sentence.index(strange[0])
-                span = Span(at, at + len(strange[0]))
-                return Judged(Support.CONTRADICTED, passage, Span(12, 21), (span,))
+                return Judged(Support.CONTRADICTED, passage, Span(12, 21), (Span(at, at + len(strange[0])),))
             if wanted <= held:
                 return Judged(Support.SUPPORTED, passage, Span(0, 22))
         return ABSENT
 
-
-class NoQuestions:
     def is_claim(self, sentence: str) -> bool:
         return not sentence.endswith(("?", "!"))
 
 
 def checker(index: str = "default") -> Checker:
-    return Checker(Nearest(), ByWords(), NoQuestions(), index=index)
+    return Checker(Nearest(), ByWords(), ByWords(), index=index)

@@ -110,26 +110,20 @@ def faults(store: Database, answers: DeskAnswers) -> list[str]:
         found.append(f"{missing.total()} confirmed entries are not in the history")
     if more := Counter(stored) - Counter(answers.entries):
         found.append(f"{more.total()} entries of the history were confirmed to nobody")
-    with store.reading() as db:
-        quotas = dict(db.execute("SELECT id, quota FROM annotation_items").fetchall())
-        done = dict(db.execute("SELECT id, done FROM annotation_items").fetchall())
-        contests = [id for (id,) in db.execute("SELECT id FROM annotation_items WHERE system = ?", (CONTEST,))]
-        drafts = set(db.execute("SELECT item, annotator FROM annotation_tasks WHERE draft IS NOT NULL").fetchall())
+    quotas = dict(store.rows("SELECT id, quota FROM annotation_items"))
+    done = dict(store.rows("SELECT id, done FROM annotation_items"))
+    contests = [id for (id,) in store.rows("SELECT id FROM annotation_items WHERE system = ?", (CONTEST,))]
+    drafts = set(store.rows("SELECT item, annotator FROM annotation_tasks WHERE draft IS NOT NULL"))
     standing: dict[str, set[str]] = defaultdict(set)
     for item, annotator, _, action in stored:
         (standing[item].add if action == "submitted" else standing[item].discard)(annotator)
         if len(standing[item]) > quotas[item]:
             found.append(f"item {item} had {len(standing[item])} labels for {quotas[item]} places")
-    found += [
-        f"item {item} counts {done[item]} labels and has {len(standing[item])}"
-        for item in quotas
-        if done[item] != len(standing[item])
-    ]
-    found += [
-        f"contest {item} has {len(standing[item])} labels for {quotas[item]} places"
-        for item in contests
-        if len(standing[item]) != quotas[item]
-    ]
+    counts = {item: len(standing[item]) for item in quotas}
+    wrong = [item for item in quotas if done[item] != counts[item]]
+    found += [f"item {item} counts {done[item]} labels and has {counts[item]}" for item in wrong]
+    wrong = [item for item in contests if counts[item] != quotas[item]]
+    found += [f"contest {item} has {counts[item]} labels for {quotas[item]} places" for item in wrong]
     if lost := set(answers.refused) - drafts:
         found.append(f"{len(lost)} late submissions are not kept as drafts")
     return found
@@ -138,10 +132,9 @@ def faults(store: Database, answers: DeskAnswers) -> list[str]:
 def _process(path: Path, annotators: Sequence[str], start: Any, results: Any, seconds: float, pause: float) -> None:
     store, each = Database(path), [DeskAnswers() for _ in annotators]
     try:
-        with store.reading() as db:
-            contests = [
-                id for (id,) in db.execute("SELECT id FROM annotation_items WHERE system = ? ORDER BY id", (CONTEST,))
-            ]
+        contests = [
+            id for (id,) in store.rows("SELECT id FROM annotation_items WHERE system = ? ORDER BY id", (CONTEST,))
+        ]
         problems: list[str] = []
 
         def annotate(annotator: str, answers: DeskAnswers) -> None:
@@ -201,8 +194,7 @@ def _contests(store: Database, annotator: str, answers: DeskAnswers, contests: I
     """Leases of no length, so that everybody comes to have the item before anybody submits."""
     desk = Desk(store, lease=0.0)
     for item in contests:
-        with store.writing() as db:
-            db.execute("UPDATE annotation_items SET withdrawn = NULL WHERE id = ?", (item,))
+        store.write("UPDATE annotation_items SET withdrawn = NULL WHERE id = ?", (item,))
         labels = uniform_labels(desk.open_item(annotator, item).item)
         start.wait(_TIMEOUT)
         before = time.perf_counter()

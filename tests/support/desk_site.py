@@ -13,11 +13,12 @@ from searchain.annotation.study import Study
 from storage.annotation import history, import_items, items, studies
 from storage.annotation.desk import Desk
 from tests.support.browser import Visit, empty_context
-from tests.support.served_page import ServedPage, served_page
+from tests.support.served_page import Answer, ServedPage, served_page
 from ui.server.access import Who
 
 WIDE = {"viewport": {"width": 1280, "height": 850}}
 PHONE = {"viewport": {"width": 380, "height": 760}, "has_touch": True, "is_mobile": True}
+MARIO = "https://example.org/mario"
 FOUR = {
     "question": "What do you know of Nintendo?",
     "system": "an engine",
@@ -27,12 +28,7 @@ FOUR = {
         {"number": 1, "title": "Nintendo", "text": "Nintendo Co., Ltd. is headquartered in Kyoto. It makes games."},
         {"number": 2, "title": "Kyoto", "text": "Kyoto is a city on the island of Honshu. It has 1.46 million people."},
         {"number": 3, "title": "Honshu", "text": "Honshu is the largest island of Japan. Kyoto is one of its cities."},
-        {
-            "number": 4,
-            "title": "Mario",
-            "text": "Mario, a plumber, was made by Nintendo.",
-            "url": "https://example.org/mario",
-        },
+        {"number": 4, "title": "Mario", "text": "Mario, a plumber, was made by Nintendo.", "url": MARIO},
     ],
 }
 """Four sentences and five marks, all of which can be called right."""
@@ -45,9 +41,7 @@ TABLES = ("annotation_guesses", "annotation_gold", "annotation_labels", "annotat
 class Site(ServedPage):
     """A served page with what is asked of its desk."""
 
-    def request(
-        self, path: str, method: str = "", body: object = None, **headers: str
-    ) -> tuple[int, dict[str, str], str]:
+    def request(self, path: str, method: str = "", body: object = None, **headers: str) -> Answer:
         kind = {} if body is None or isinstance(body, bytes) else {"Content_Type": "application/json"}
         return super().request(path, method, body, **(kind | headers))
 
@@ -59,11 +53,7 @@ class Site(ServedPage):
 
     def send(self, form: str, *who: str, **headers: str) -> tuple[int, str]:
         """A form of the managing page, as a browser sends it."""
-        headers = {
-            "Content_Type": "application/x-www-form-urlencoded",
-            **headers,
-            **(self.session(*who) if who else {}),
-        }
+        headers = {"Content_Type": "application/x-www-form-urlencoded", **headers} | (self.session(*who) if who else {})
         status, _, text = self.request("/annotate/manage", "POST", form.encode(), **headers)
         return status, text
 
@@ -114,6 +104,12 @@ def title(page: Page) -> str:
 def saved(page: Page) -> None:
     """Waits until the desk has the draft."""
     expect(page.locator("#saved")).to_have_text("Saved")
+
+
+def press(page: Page, *keys: str) -> None:
+    """One key after the other."""
+    for key in keys:
+        page.keyboard.press(key)
 
 
 def ready(page: Page, question: str) -> None:

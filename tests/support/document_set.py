@@ -133,11 +133,8 @@ def astral(words: Words) -> Sheet:
 def table(words: Words) -> Sheet:
     """A table of words and numbers between paragraphs."""
     above, y = column(words.paragraph(4), 72, 700, 450)
-    rows = [
-        Text(x, y - 20 - 14 * n, words.word() if x < 300 else f"{words.word()}{n}")
-        for n in range(15)
-        for x in (80, 230, 380)
-    ]
+    places = [(n, x) for n in range(15) for x in (80, 230, 380)]
+    rows = [Text(x, y - 20 - 14 * n, words.word() + ("" if x < 300 else str(n))) for n, x in places]
     below, _ = column(words.paragraph(4), 72, y - 260, 450)
     return Sheet([*above, *rows, *below])
 

@@ -14,25 +14,17 @@ from searchain.reply.no_search import Collection
 from searchain.settings import Settings
 from searchain.types import SETTLED, Abilities, Hit, Passage, Reading, Span
 
-NINTENDO = Passage(
-    "nintendo",
-    "Nintendo",
-    "Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto.",
-    "https://en.wikipedia.org/wiki/Nintendo",
-)
-KYOTO = Passage(
-    "kyoto",
-    "Kyoto",
-    "Kyoto is a city in the Kansai region of Japan's largest and most populous island of Honshu.",
-    "https://en.wikipedia.org/wiki/Kyoto",
-)
-SEGA = Passage("sega", "Sega", "Sega Corporation is a Japanese video game company based in Shinagawa, Tokyo.")
-RAINBOW = Passage(
-    "rainbow",
-    "Rainbow",
+WIKI = "https://en.wikipedia.org/wiki/"
+ABOUT_NINTENDO = "Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto."
+ABOUT_KYOTO = "Kyoto is a city in the Kansai region of Japan's largest and most populous island of Honshu."
+ABOUT_RAINBOWS = (
     "A rainbow is caused by refraction, reflection and dispersion of light in water droplets. "
-    "It appears in the section of sky directly opposite the sun.",
+    "It appears in the section of sky directly opposite the sun."
 )
+NINTENDO = Passage("nintendo", "Nintendo", ABOUT_NINTENDO, f"{WIKI}Nintendo")
+KYOTO = Passage("kyoto", "Kyoto", ABOUT_KYOTO, f"{WIKI}Kyoto")
+SEGA = Passage("sega", "Sega", "Sega Corporation is a Japanese video game company based in Shinagawa, Tokyo.")
+RAINBOW = Passage("rainbow", "Rainbow", ABOUT_RAINBOWS)
 
 
 def article(title, description, lead):
@@ -63,16 +55,11 @@ class WordRetriever:
         words = set(re.findall(r"\w+", query.lower()))
 
         def score(passage):  # a word of the title counts for more
-            return 5 * len(words & set(passage.title.lower().split())) + len(
-                words & set(re.findall(r"\w+", passage.text.lower()))
-            )
+            said = re.findall(r"\w+", passage.text.lower())
+            return 5 * len(words & set(passage.title.lower().split())) + len(words & set(said))
 
-        scored = sorted(
-            ((score(passage), -i, passage) for i, passage in enumerate(self.passages)),
-            reverse=True,
-            key=lambda item: item[:2],
-        )
-        return [Hit(passage, float(score), rank) for rank, (score, _, passage) in enumerate(scored[:k], 1)]
+        ranked = sorted(self.passages, key=score, reverse=True)
+        return [Hit(passage, float(score(passage)), rank) for rank, passage in enumerate(ranked[:k], 1)]
 
 
 def read_in(passage, answer, confidence, **more):
@@ -81,20 +68,19 @@ def read_in(passage, answer, confidence, **more):
     return Reading(answer, Span(start, start + len(answer)) if answer else None, confidence, **more)
 
 
+KNOWN = {
+    "nintendo": {"headquarter": ("Kyoto", 5.0)},
+    "kyoto": {"island": ("Honshu", 6.0)},
+    "sega": {"Sega": ("Tokyo", 4.0)},
+    "rainbow": {"rainbow": ("refraction, reflection and dispersion of light", 3.0)},
+}
+
+
 class KnowingReader:
     """Finds the given answers: ``{passage id: {words of the query: (answer, confidence)}}``; nothing else anywhere."""
 
     def __init__(self, known=None) -> None:
-        self.known = (
-            known
-            if known is not None
-            else {
-                "nintendo": {"headquarter": ("Kyoto", 5.0)},
-                "kyoto": {"island": ("Honshu", 6.0)},
-                "sega": {"Sega": ("Tokyo", 4.0)},
-                "rainbow": {"rainbow": ("refraction, reflection and dispersion of light", 3.0)},
-            }
-        )
+        self.known = KNOWN if known is None else known
 
     def read(self, query, passages):
         return [self._read(query, passage) for passage in passages]
@@ -158,24 +144,11 @@ class NoReader:
         return [Reading("", None, -9.0) for _ in passages]
 
 
-EXAMPLE = Example(
-    "nintendo",
-    QUESTION,
-    ("Honshu",),
-    "bridge",
-    supporting_titles=("Nintendo", "Kyoto"),
-    license="CC0",
-    steps=(GoldStep(CITY, "Kyoto", "Nintendo"), GoldStep("On which Japanese island is #1?", "Honshu", "Kyoto")),
-)
-RUN_HEADER = {
-    "system": "searchain",
-    "data": "toy/dev 0123456789ab",
-    "index": "toy",
-    "model": "scripted",
-    "task": "by type",
-    "settings": {},
-    "content": "none",
-}
+STEPS = (GoldStep(CITY, "Kyoto", "Nintendo"), GoldStep("On which Japanese island is #1?", "Honshu", "Kyoto"))
+TITLES = ("Nintendo", "Kyoto")
+EXAMPLE = Example("nintendo", QUESTION, ("Honshu",), "bridge", supporting_titles=TITLES, license="CC0", steps=STEPS)
+RUN_HEADER = {"system": "searchain", "data": "toy/dev 0123456789ab", "index": "toy", "model": "scripted"}
+RUN_HEADER |= {"task": "by type", "settings": {}, "content": "none"}
 
 
 def chain_text(*steps, first=1):
@@ -195,14 +168,8 @@ RATING = Rating()
 def around(model, *, retriever=None, reader=None, probability=RATING, profile="default", **named):
     """Make a SearChain of ``model`` and toy parts; ``named`` are further parts and settings."""
     others = {name: named.pop(name) for name in signature(SearChain).parameters if name in named}
-    return SearChain(
-        model=model,
-        retriever=retriever or WordRetriever(),
-        reader=reader or KnowingReader(),
-        settings=Settings.of(profile, **named),
-        probability=probability,
-        **others,
-    )
+    parts = {"retriever": retriever or WordRetriever(), "reader": reader or KnowingReader(), **others}
+    return SearChain(model=model, settings=Settings.of(profile, **named), probability=probability, **parts)
 
 
 def toy_searchain(*replies, reader=None, retriever=None, delay=0.0, abilities=Abilities.CAPABLE, **settings):
@@ -215,14 +182,8 @@ def runs_of(model):
     """Return what an Assistant makes its runs of: ``model`` over the toy corpus and the toy Reader."""
 
     def searchain(settings, index):
-        return SearChain(
-            model=model,
-            retriever=WordRetriever(),
-            reader=KnowingReader(),
-            settings=settings,
-            index=index,
-            probability=Rating(),
-        )
+        parts = {"retriever": WordRetriever(), "reader": KnowingReader(), "probability": Rating()}
+        return SearChain(model=model, settings=settings, index=index, **parts)
 
     return searchain
 

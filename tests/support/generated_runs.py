@@ -4,29 +4,8 @@ import random
 
 from hypothesis import strategies
 
-from searchain.events import (
-    BranchOpened,
-    Candidate,
-    CandidatesWeighed,
-    ChainDelta,
-    Event,
-    FeedbackSent,
-    ModelFault,
-    NodeJudged,
-    NodeParsed,
-    NodeRead,
-    QuestionRewritten,
-    ReplyDelta,
-    RoundStarted,
-    RunFinished,
-    RunStarted,
-    Sample,
-    SamplesWeighed,
-    Searched,
-    SentenceBound,
-    TaskChosen,
-    TracingStarted,
-)
+from searchain import events as run
+from searchain.events import Event, ReplyDelta
 from searchain.types import (
     Hit,
     Mark,
@@ -64,41 +43,29 @@ def generated_run(rng: random.Random, texts: tuple[str, ...] = TEXTS) -> tuple[E
         return " ".join(rng.choice(texts) for _ in range(rng.randint(least, 3)))
 
     question = text(1)
+    model, index, profile = text(), text(), rng.choice(["default", "paper"])
+    settings = {"theta": rng.choice([1.5, None, 0]), text(): [text()]}
     events: list[Event] = [
-        RunStarted(
-            question=question,
-            model=text(),
-            index=text(),
-            profile=rng.choice(["default", "paper"]),
-            settings={"theta": rng.choice([1.5, None, 0]), text(): [text()]},
-        ),
-        TaskChosen(task=rng.choice(list(TaskKind)), by="rule"),
+        run.RunStarted(question=question, model=model, index=index, profile=profile, settings=settings),
+        run.TaskChosen(task=rng.choice(list(TaskKind)), by="rule"),
     ]
     if rng.random() < 0.3:
-        events.append(QuestionRewritten(standalone=text(), by="model"))
+        events.append(run.QuestionRewritten(standalone=text(), by="model"))
     settled: list[tuple[str, Passage, Span | None, float, str, Verdict]] = []
     count, path = 0, []
     for round in range(1, rng.randint(1, 3) + 1):
-        events.append(RoundStarted(round=round))
+        events.append(run.RoundStarted(round=round))
         parent, path = None, []
         for step in range(rng.randint(1, 3)):
             count += 1
             node, query = f"n{count}", text()
-            events.append(ChainDelta(round=round, text=text()))
+            events.append(run.ChainDelta(round=round, text=text()))
             answer = rng.choice([None, text()])
+            asked = {"node": node, "parent": parent, "round": round, "query": query, "answer": answer}
             if round > 1 and step == 0:
-                events.append(
-                    BranchOpened(
-                        node=node,
-                        mends=f"n{rng.randint(1, count - 1)}",
-                        parent=None,
-                        round=round,
-                        query=query,
-                        answer=answer,
-                    )
-                )
+                events.append(run.BranchOpened(mends=f"n{rng.randint(1, count - 1)}", **asked))
             else:
-                events.append(NodeParsed(node=node, parent=parent, round=round, query=query, answer=answer))
+                events.append(run.NodeParsed(**asked))
             parent = node
             path.append(node)
             if rng.random() < 0.8:
@@ -111,59 +78,38 @@ def generated_run(rng: random.Random, texts: tuple[str, ...] = TEXTS) -> tuple[E
                 start = rng.randint(0, len(passage.text))
                 span = rng.choice([None, Span(start, rng.randint(start, len(passage.text)))])
                 found, confidence = passage.text[span.start : span.end] if span else "", rng.choice([-3.25, 0.0, 6.5])
+                hits = tuple(Hit(p, 20.0 - rank, rank) for rank, p in enumerate(passages, 1))
+                reading, after = Reading(found, span, confidence), rng.choice([None, found])
+                judged = {"verdict": verdict, "rule": "a rule", "before": answer, "after": after}
                 events += [
-                    Searched(
-                        node=node,
-                        query=query,
-                        seconds=0.01,
-                        hits=tuple(Hit(p, 20.0 - rank, rank) for rank, p in enumerate(passages, 1)),
-                    ),
-                    NodeRead(
-                        node=node,
-                        passage=passage.id,
-                        rank=chosen + 1,
-                        reading=Reading(found, span, confidence),
-                        seconds=0.02,
-                    ),
-                    NodeJudged(
-                        node=node,
-                        verdict=verdict,
-                        rule="a rule",
-                        before=answer,
-                        after=rng.choice([None, found]),
-                        probability=rng.choice(PROBABILITIES),
-                    ),
+                    run.Searched(node=node, query=query, seconds=0.01, hits=hits),
+                    run.NodeRead(node=node, passage=passage.id, rank=chosen + 1, reading=reading, seconds=0.02),
+                    run.NodeJudged(node=node, probability=rng.choice(PROBABILITIES), **judged),
                 ]
                 settled.append((node, passage, span, confidence, query, verdict))
         if rng.random() < 0.3:
-            events.append(ModelFault(what=text(), action=text()))
-        events.append(FeedbackSent(node=path[-1], kind="verification", text=text()))
+            events.append(run.ModelFault(what=text(), action=text()))
+        events.append(run.FeedbackSent(node=path[-1], kind="verification", text=text()))
     if rng.random() < 0.3:
-        weighed = tuple(Candidate(origin, path[-1], text(), rng.choice(PROBABILITIES)) for origin in ORIGINS)
-        events.append(CandidatesWeighed(candidates=weighed, chosen=rng.randrange(len(weighed))))
-        samples = (Sample(text(), text(), 2), Sample(text(), "", 0))
-        events.append(SamplesWeighed(round=1, kind="answers", samples=samples, chosen=rng.choice([None, 0])))
+        weighed = tuple(run.Candidate(origin, path[-1], text(), rng.choice(PROBABILITIES)) for origin in ORIGINS)
+        events.append(run.CandidatesWeighed(candidates=weighed, chosen=rng.randrange(len(weighed))))
+        samples = (run.Sample(text(), text(), 2), run.Sample(text(), "", 0))
+        events.append(run.SamplesWeighed(round=1, kind="answers", samples=samples, chosen=rng.choice([None, 0])))
     reply = _reply(rng, text, path, settled) if rng.random() < 0.8 else []
     events += reply
     status, outcome = rng.choice(ENDINGS)
     if outcome is Outcome.NO_SEARCH and any(isinstance(event, ReplyDelta) and event.sources for event in reply):
         outcome = None
-    events.append(
-        RunFinished(
-            status=status,
-            outcome=outcome,
-            probability=0.97 if outcome is Outcome.SUPPORTED else rng.choice(PROBABILITIES),
-            final_answer="" if outcome is Outcome.NO_SEARCH else text(),
-            invented_markers=rng.randint(0, 2),
-            message=text(),
-            usage=Usage(rng.randint(0, 9), rng.randint(0, 999), rng.randint(0, 99), 1.25, 0.1, 0.2, 3.5),
-        )
-    )
+    probability = 0.97 if outcome is Outcome.SUPPORTED else rng.choice(PROBABILITIES)
+    final_answer = "" if outcome is Outcome.NO_SEARCH else text()
+    said = {"final_answer": final_answer, "invented_markers": rng.randint(0, 2), "message": text()}
+    usage = Usage(rng.randint(0, 9), rng.randint(0, 999), rng.randint(0, 99), 1.25, 0.1, 0.2, 3.5)
+    events.append(run.RunFinished(status=status, outcome=outcome, probability=probability, usage=usage, **said))
     return tuple(events)
 
 
 def _reply(rng, text, path, settled) -> list[Event]:
-    events: list[Event] = [TracingStarted(path=tuple(path), writer="model")]
+    events: list[Event] = [run.TracingStarted(path=tuple(path), writer="model")]
     at, numbers = 0, {}
     for _ in range(rng.randint(0, 3)):
         body, marks, new = text(1) or "x", [], []
@@ -181,7 +127,7 @@ def _reply(rng, text, path, settled) -> list[Event]:
         events += [
             ReplyDelta(text=body[:middle]),
             ReplyDelta(text=body[middle:] + " ", sources=tuple(new)),
-            SentenceBound(sentence=Sentence(body, at, at + len(body), tuple(marks), support, probability)),
+            run.SentenceBound(sentence=Sentence(body, at, at + len(body), tuple(marks), support, probability)),
         ]
         at += len(body) + 1
     return events

@@ -17,16 +17,7 @@ _CONTEXTS = _TEXTS["contexts"]
 _ALONE = _TEXTS["alone"]
 """What acts in a way of its own, or misleads the eye."""
 
-_MUCH = (
-    "<" * 300,
-    "{" * 300 + "}" * 300,
-    "&" * 300,
-    "[" * 200 + "](" * 200,
-    "long" * 4_000,
-    "a " * 2_000,
-    "\n" * 300,
-    "🏴‍☠️👩‍👩‍👧‍👦" * 40,
-)
+_MUCH = ("<" * 300, "{" * 300 + "}" * 300, "&" * 300, "[" * 200 + "](" * 200, "long" * 4_000, "a " * 2_000, "\n" * 300)
 
 ODD: tuple[str, ...] = tuple(_TEXTS["odd"])
 """What is only unusual: other scripts, formulas of spreadsheets, quotes, ends of lines, nothing."""
@@ -34,4 +25,9 @@ ODD: tuple[str, ...] = tuple(_TEXTS["odd"])
 PAYLOADS = (*ACTING, *_ALONE)
 """One of each family: for tests that take a while for each."""
 
-CORPUS = (*PAYLOADS, *(context.replace("{}", text) for text in ACTING for context in _CONTEXTS), *_MUCH)
+CORPUS = (
+    *PAYLOADS,
+    *(context.replace("{}", text) for text in ACTING for context in _CONTEXTS),
+    *_MUCH,
+    "🏴‍☠️👩‍👩‍👧‍👦" * 40,
+)

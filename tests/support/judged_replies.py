@@ -15,23 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from searchain.annotation.protocol import (
-    Backing,
-    Item,
-    ItemMark,
-    ItemSource,
-    KnowledgeItem,
-    Labels,
-    Machine,
-    MarkJudgement,
-    Origin,
-    Place,
-    bearing,
-    carriers,
-    default_labels,
-    documented,
-    marks_of,
-)
+from searchain.annotation import protocol
+from searchain.annotation.protocol import Backing, Item, ItemMark, ItemSource, Labels, Place, default_labels, marks_of
 from searchain.annotation.units import Judgement
 from searchain.types import Span, Support, TaskKind, Verdict
 from storage.annotation import items
@@ -63,8 +48,7 @@ _SUPPORTS = (Backing.COMPLETE, Backing.PARTIAL, Backing.NONE, Backing.CONTRADICT
 _TRUTH = {SEARCHAIN: (70, 15, 10, 3, 2), ENGINE: (45, 20, 28, 5, 2)}
 _PLACES = {SEARCHAIN: (82, 8, 10), ENGINE: (50, 25, 25)}
 _MARKED = {SEARCHAIN: 0.85, ENGINE: 0.45}
-_ALL_PLACES = (Place.RIGHT, Place.ELSEWHERE, Place.SUPERFLUOUS)
-_STATES = (Support.QUOTED, Support.SUPPORTED, Support.PARTLY, Support.UNSUPPORTED)
+_STATES = (Support.QUOTED, Support.SUPPORTED, Support.PARTLY)
 _START = datetime(2026, 8, 3, 9, tzinfo=UTC)  # a Monday
 
 
@@ -107,15 +91,10 @@ def simulate_judging(replies: int = 60, seed: int = 7, judges: int = 3) -> Simul
             item = _with_machine(random, item, right)
             created = _START + timedelta(days=6 * 7 * number // replies, hours=number % 8)
             for annotator in sorted(random.sample(sorted(ERRORS), judges)):
-                labels = _judged(random, item, annotator, truth, right, answers)
+                labels = _judged(random, item, annotator, truth, answers)
+                seconds = round(random.lognormvariate(4.2, 0.4), 1)
                 judgements.append(
-                    Judgement(
-                        item,
-                        annotator,
-                        labels,
-                        created.isoformat(timespec="milliseconds"),
-                        round(random.lognormvariate(4.2, 0.4), 1),
-                    )
+                    Judgement(item, annotator, labels, created.isoformat(timespec="milliseconds"), seconds)
                 )
                 if labels != right:
                     gold[item.id] = right
@@ -156,18 +135,12 @@ def _item(random: Random, system: str, number: int) -> Item:
     if random.random() < 0.3:
         sentences.append(Span(len(answer) + 1, len(answer) + 1 + len(filler := random.choice(_FILLERS))))
         answer += f" {filler}"
-    item = Item(
-        id="",
-        origin=Origin.TURN if system == SEARCHAIN else Origin.FOREIGN,
-        question=f"What do you know of {facts[0][0]} ({number})?",
-        system=system,
-        model="SmolLM2-135M" if system == SEARCHAIN else system,
-        task=random.choice([kind.value for kind in TaskKind]) if system == SEARCHAIN else None,
-        answer=answer,
-        sentences=tuple(sentences),
-        marks=tuple(marks),
-        sources=tuple(sources),
-    )
+    origin, model, task = protocol.Origin.FOREIGN, system, None
+    if system == SEARCHAIN:
+        origin, model = protocol.Origin.TURN, "SmolLM2-135M"
+        task = random.choice([kind.value for kind in TaskKind])
+    question, parts = f"What do you know of {facts[0][0]} ({number})?", map(tuple, (sentences, marks, sources))
+    item = Item("", origin, question, system, model, task, answer, *parts)
     return replace(item, id=items.digest(item, f"turn-{number}"))
 
 
@@ -183,7 +156,9 @@ def _right(random: Random, item: Item, truth: dict[tuple[str, str], str]) -> Lab
             missing = item.answer[one.start : one.end] + "." not in _FILLERS and random.random() < 0.6
             truth["need", one.id] = "needs one" if missing else "needs none"
             found.append(replace(one, missing=missing))
-    drawn = [random.choices(_ALL_PLACES, _PLACES[item.system])[0] for _ in item.marks]
+    drawn = [
+        random.choices((Place.RIGHT, Place.ELSEWHERE, Place.SUPERFLUOUS), _PLACES[item.system])[0] for _ in item.marks
+    ]
     labels = _coherent(random, item, Labels(tuple(found), default.marks), drawn)
     truth.update({("place", str(one.mark)): one.place.value for one in labels.marks if one.place})
     return labels
@@ -210,12 +185,7 @@ def _placed(item: Item, default: Labels, index: int, place: Place):
 
 
 def _judged(
-    random: Random,
-    item: Item,
-    annotator: str,
-    truth: dict[tuple[str, str], str],
-    right: Labels,
-    answers: list[SimulatedAnswer],
+    random: Random, item: Item, annotator: str, truth: dict[tuple[str, str], str], answers: list[SimulatedAnswer]
 ) -> Labels:
     default, found = default_labels(item), {}
     choices = {
@@ -225,19 +195,17 @@ def _judged(
     }
     for (question, target), is_so in truth.items():
         is_wrong = random.random() < ERRORS[annotator]
-        found[question, target] = (
-            random.choice([one for one in choices[question] if one != is_so]) if is_wrong else is_so
-        )
+        others = [one for one in choices[question] if one != is_so]
+        found[question, target] = random.choice(others) if is_wrong else is_so
     drawn = [Place(found["place", str(mark.index)]) for mark in item.marks]
-    said = tuple(
-        replace(
-            one,
-            support=Backing(found["support", one.id]) if ("support", one.id) in found else None,
-            missing=found["need", one.id] == "needs one" if ("need", one.id) in found else None,
-        )
-        for one in default.knowledge_items
-    )
-    labels = _coherent(random, item, Labels(said, default.marks), drawn)
+
+    def said(one: protocol.KnowledgeItem) -> protocol.KnowledgeItem:
+        if support := found.get(("support", one.id)):
+            return replace(one, support=Backing(support), missing=None)
+        return replace(one, support=None, missing=found["need", one.id] == "needs one")
+
+    said_items = tuple(map(said, default.knowledge_items))
+    labels = _coherent(random, item, Labels(said_items, default.marks), drawn)
     found |= {("place", str(one.mark)): one.place.value for one in labels.marks if one.place}
     answers += [
         SimulatedAnswer(item.id, item.system, annotator, question, target, is_so, found[question, target])
@@ -248,7 +216,7 @@ def _judged(
 
 def _with_machine(random: Random, item: Item, right: Labels) -> Item:
     """Add confidences that are greater where the documents support the item, and states that go with them."""
-    if item.origin is Origin.FOREIGN:
+    if item.origin is protocol.Origin.FOREIGN:
         return item
     f = {}
     for one in right.knowledge_items:
@@ -257,16 +225,10 @@ def _with_machine(random: Random, item: Item, right: Labels) -> Item:
     states = []
     for sentence in item.sentences:
         inside = [f[mark.number] for mark in item.marks if sentence.start <= mark.start < sentence.end]
-        states.append(
-            Support.OWN if not inside else Support.UNSUPPORTED if min(inside) < 1 else random.choice(_STATES[:3])
-        )
-    verdicts = tuple(Verdict.AGREED if f[source.number] > 1 else Verdict.UNCONFIRMED for source in item.sources)
-    return replace(
-        item,
-        machine=Machine(
-            tuple(states), verdicts, tuple(f[source.number] for source in item.sources), (None,) * len(item.sources)
-        ),
-    )
+        states.append(Support.OWN if not inside else Support.UNSUPPORTED if min(inside) < 1 else random.choice(_STATES))
+    numbers = tuple(f[source.number] for source in item.sources)
+    verdicts = tuple(Verdict.AGREED if number > 1 else Verdict.UNCONFIRMED for number in numbers)
+    return replace(item, machine=protocol.Machine(tuple(states), verdicts, numbers, (None,) * len(numbers)))
 
 
 def item_of(answer: str, sentences: Iterable[Span], **changes: Any) -> Item:
@@ -274,7 +236,7 @@ def item_of(answer: str, sentences: Iterable[Span], **changes: Any) -> Item:
     found = list(re.finditer(r"\[(\d)\]", answer))
     marks = tuple(ItemMark(index, int(one[1]), *one.span()) for index, one in enumerate(found))
     sources = tuple(ItemSource(number, "T", "text", None) for number in sorted({mark.number for mark in marks}))
-    made = Item("i", Origin.FOREIGN, "Where?", "s", "s", None, answer, tuple(sentences), marks, sources)
+    made = Item("i", protocol.Origin.FOREIGN, "Where?", "s", "s", None, answer, tuple(sentences), marks, sources)
     return replace(made, **changes)
 
 
@@ -307,21 +269,18 @@ def uniform_labels(
     """
     place = place or (Place.RIGHT if support in (Backing.COMPLETE, Backing.PARTIAL) else Place.SUPERFLUOUS)
     labels = default_labels(item)
-    bearers, has_marks, has_document = carriers(item, labels), bearing(item, labels), documented(item, labels)
+    bearers, has_marks = protocol.carriers(item, labels), protocol.bearing(item, labels)
+    has_document = protocol.documented(item, labels)
 
-    def judged(one: KnowledgeItem) -> KnowledgeItem:
+    def judged(one: protocol.KnowledgeItem) -> protocol.KnowledgeItem:
         if one.id not in has_marks:
             return replace(one, missing=False)
         return replace(one, support=support) if one.id in has_document else one
 
-    return Labels(
-        tuple(map(judged, labels.knowledge_items)),
-        tuple(
-            one if one.place else replace(one, place=place if bearers[one.mark] else Place.SUPERFLUOUS)
-            for one in labels.marks
-        ),
-        comment,
-    )
+    def placed(one: protocol.MarkJudgement) -> protocol.MarkJudgement:
+        return one if one.place else replace(one, place=place if bearers[one.mark] else Place.SUPERFLUOUS)
+
+    return Labels(tuple(map(judged, labels.knowledge_items)), tuple(map(placed, labels.marks)), comment)
 
 
 def judge(
@@ -338,15 +297,15 @@ def judge(
 def right_labels(item: Item) -> Labels:
     """Return the right labels, and of several the first; marks that ``gold`` does not name are right."""
     default = default_labels(item)
-    bears, gold = bearing(item, default), {one.target: one.right[0] for one in item.machine.known or ()}
+    bears, gold = protocol.bearing(item, default), {one.target: one.right[0] for one in item.machine.known or ()}
 
-    def judged(one: KnowledgeItem) -> KnowledgeItem:
+    def judged(one: protocol.KnowledgeItem) -> protocol.KnowledgeItem:
         said = gold[one.id]
         return replace(one, support=Backing(said)) if one.id in bears else replace(one, missing=said == "missing")
 
-    def placed(one: MarkJudgement) -> MarkJudgement:
+    def placed(one: protocol.MarkJudgement) -> protocol.MarkJudgement:
         place, _, belongs_to = gold.get(f"m{one.mark + 1}", Place.RIGHT.value).partition(" ")
-        return one if one.mark in item.invented else MarkJudgement(one.mark, Place(place), belongs_to or None)
+        return one if one.mark in item.invented else protocol.MarkJudgement(one.mark, Place(place), belongs_to or None)
 
     kept = tuple(judged(one) for one in default.knowledge_items if gold.get(one.id) != "removed")
     return Labels(kept, tuple(map(placed, default.marks)))

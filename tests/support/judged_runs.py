@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from searchain.events import Event, ReplyReviewed, RunFinished, RunStarted
+from searchain.events import Event, ReplyReviewed
 from storage.database import Database
 from storage.history import feedback
 from tests.support.stories import nintendo
@@ -12,26 +12,12 @@ from tests.support.story_runs import store_run
 
 def rated(index: str, probability: float, *, is_reviewed: bool = False) -> Iterable[Event]:
     """The run of Nintendo over another index, whose reply has this probability."""
-    for event in nintendo():
-        match event:
-            case RunStarted():
-                yield replace(event, index=index)
-            case RunFinished() if is_reviewed:
-                yield ReplyReviewed(
-                    outcome="confirmed",
-                    model="careful",
-                    first="Honshu",
-                    second="Honshu",
-                    passages=(),
-                    probability=probability,
-                    sentences=(),
-                    seconds=1.0,
-                )
-                yield replace(event, probability=probability)
-            case RunFinished():
-                yield replace(event, probability=probability)
-            case _:
-                yield event
+    first, *others, last = nintendo()
+    yield from (replace(first, index=index), *others)
+    if is_reviewed:
+        said = {"outcome": "confirmed", "model": "careful", "first": "Honshu", "second": "Honshu", "seconds": 1.0}
+        yield ReplyReviewed(passages=(), probability=probability, sentences=(), **said)
+    yield replace(last, probability=probability)
 
 
 def judged(

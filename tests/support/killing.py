@@ -92,8 +92,12 @@ class Child:
         return os.waitstatus_to_exitcode(status), b"".join(self._said).decode().splitlines()
 
 
-def _answering(path: Path, rng: random.Random) -> Child:
-    return Child(lambda writing: _answer(path, rng, writing))
+def _answering(path: Path, rng: random.Random, soon: float = SOON) -> Child:
+    """A child that has shown its first event, and perhaps more for up to ``soon`` seconds."""
+    child = Child(lambda writing: _answer(path, rng, writing))
+    child.wait_for_first()
+    time.sleep(rng.uniform(0, soon))
+    return child
 
 
 def _answer(path: Path, rng: random.Random, writing: int) -> None:
@@ -121,26 +125,18 @@ def _ask(assistant: Assistant, rng: random.Random, writing: int) -> None:
                     type = "unstored"  # it tells that nothing can be stored, so it cannot be either
                     time.sleep(0.001)
                 os.write(writing, f"{started.turn} {stored.seq} {type}\n".encode())  # what a page would show
-    except (StorageError, UsageError):
-        os.close(
-            writing
-        )  # no space for another question, or for the end of the last; whoever hurts the process ends it
+    except (StorageError, UsageError):  # no space for another question, or for the end of the last
+        os.close(writing)  # whoever hurts the process ends it
 
 
 def kill(path: Path, rng: random.Random) -> Outcome:
     """SIGKILL while it answers."""
-    child = _answering(path, rng)
-    child.wait_for_first()
-    time.sleep(rng.uniform(0, SOON))
-    return _look(path, child.end(signal.SIGKILL)[1])
+    return _look(path, _answering(path, rng).end(signal.SIGKILL)[1])
 
 
 def terminate(path: Path, rng: random.Random) -> Outcome:
     """SIGTERM while it answers: the run is stopped, which is shown and stored, and the exit status is 0."""
-    child = _answering(path, rng)
-    child.wait_for_first()
-    time.sleep(rng.uniform(0, SOON))
-    status, shown = child.end(signal.SIGTERM)
+    status, shown = _answering(path, rng).end(signal.SIGTERM)
     outcome = _look(path, shown, may_be_cut=False)
     faults = (*outcome.faults, *([f"it ended with status {status}"] if status else []))
     return Outcome(outcome.shown, outcome.lost, faults)
@@ -151,8 +147,7 @@ def fill(path: Path, rng: random.Random) -> Outcome:
     ballast = path.with_name("ballast")
     free = os.statvfs(path.parent).f_bavail * os.statvfs(path.parent).f_frsize
     ballast.write_bytes(bytes(max(0, free - SPARE - rng.randrange(400_000))))
-    child = _answering(path, rng)
-    child.wait_for_first()
+    child = _answering(path, rng, soon=0.0)
     end = time.monotonic() + 2
     while os.statvfs(path.parent).f_bavail > 4 and time.monotonic() < end:
         time.sleep(0.002)
@@ -164,8 +159,7 @@ def fill(path: Path, rng: random.Random) -> Outcome:
 
 def lock(path: Path, rng: random.Random, seconds: float | None = None) -> Outcome:
     """Another program locks the file for a while; then SIGKILL or SIGTERM."""
-    child = _answering(path, rng)
-    child.wait_for_first()
+    child = _answering(path, rng, soon=0.0)
     other = sqlite3.connect(path, timeout=30, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     time.sleep(rng.uniform(0, 4 * SOON) if seconds is None else seconds)
@@ -194,10 +188,7 @@ def damage_log(path: Path, rng: random.Random) -> Outcome:
 
 
 def _damage(path: Path, file: Path, rng: random.Random) -> Outcome:
-    child = _answering(path, rng)
-    child.wait_for_first()
-    time.sleep(rng.uniform(0, SOON))
-    _, shown = child.end(signal.SIGKILL)
+    _, shown = _answering(path, rng).end(signal.SIGKILL)
     size = file.stat().st_size
     with file.open("r+b") as bytes_:
         at = rng.choice([0, rng.randrange(100), rng.randrange(max(1, size))])
@@ -240,14 +231,8 @@ def _look(path: Path, lines: list[str], *, may_be_cut: bool = True, is_damaged: 
     return Outcome(len(shown), missing, tuple(faults))
 
 
-KINDS: dict[str, Callable[[Path, random.Random], Outcome]] = {
-    "kill": kill,
-    "term": terminate,
-    "full": fill,
-    "lock": lock,
-    "corrupt": corrupt,
-    "log": damage_log,
-}
+KINDS: dict[str, Callable[[Path, random.Random], Outcome]]
+KINDS = {"kill": kill, "term": terminate, "full": fill, "lock": lock, "corrupt": corrupt, "log": damage_log}
 
 
 def tries(kind: str, number: int, folder: Path, seed: int = 0) -> Iterator[Outcome]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from tests.support.hostile_files import packed
+from tests.support.hostile_files import RELATIONSHIPS, packed
 
 _SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
@@ -23,9 +23,7 @@ def links(found: Sequence[tuple[str, str]]) -> str:
         f'<Relationship Id="r{n}" Type="{_LINKS}/{kind}" Target="{target}"/>'
         for n, (kind, target) in enumerate(found, 1)
     )
-    return (
-        f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{named}</Relationships>'
-    )
+    return RELATIONSHIPS.format(named)
 
 
 def xlsx(

@@ -77,16 +77,11 @@ class SmallProvider:
         self.asked.append(path)
         match path:
             case "/.well-known/openid-configuration":
-                return {
-                    "issuer": self.calls_itself,
-                    **{
-                        f"{name}_endpoint": f"{self.issuer}/{place}"
-                        for name, place in (("authorization", "authorize"), ("token", "token"))
-                    },
-                    **({"userinfo_endpoint": f"{self.issuer}/userinfo"} if self.userinfo else {}),
-                    "jwks_uri": f"{self.issuer}/jwks",
-                    "id_token_signing_alg_values_supported": ["RS256", "HS256", "none"],
-                }
+                places = {"authorization_endpoint": "authorize", "token_endpoint": "token", "jwks_uri": "jwks"}
+                places |= {"userinfo_endpoint": "userinfo"} if self.userinfo else {}
+                told = {name: f"{self.issuer}/{place}" for name, place in places.items()}
+                algorithms = {"id_token_signing_alg_values_supported": ["RS256", "HS256", "none"]}
+                return {"issuer": self.calls_itself, **told, **algorithms}
             case "/jwks":
                 return {"keys": [self.keys.as_dict(private=False)]}
             case "/userinfo":
@@ -110,10 +105,8 @@ class SmallProvider:
 
     def _signed(self, claims: dict[str, Any]) -> str:
         if self.algorithm == "none":
-            parts = ({"alg": "none"}, claims)
-            return (
-                ".".join(base64.urlsafe_b64encode(json.dumps(one).encode()).decode().rstrip("=") for one in parts) + "."
-            )
+            parts = (base64.urlsafe_b64encode(json.dumps(one).encode()) for one in ({"alg": "none"}, claims))
+            return "".join(part.decode().rstrip("=") + "." for part in parts)
         return jwt.encode({"alg": self.algorithm, "kid": "one"}, claims, self.signed_with)
 
 

@@ -27,15 +27,11 @@ def parse_text(path, name):
 
 
 def paragraphs(parsed, document, version):
-    return [
-        Passage(
-            f"{document}-{version[:6]}-{number}",
-            parsed.title,
-            parsed.text[block.start : block.end],
-            place=Place(document, version, block.start, block.end),
-        )
-        for number, block in enumerate(parsed.blocks)
-    ]
+    found = []
+    for number, block in enumerate(parsed.blocks):
+        place, text = Place(document, version, block.start, block.end), parsed.text[block.start : block.end]
+        found.append(Passage(f"{document}-{version[:6]}-{number}", parsed.title, text, place=place))
+    return found
 
 
 @pytest.fixture

@@ -8,22 +8,17 @@ import math
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 WIDTH, HEIGHT = 612.0, 792.0
-_WIDTHS = dict(
-    zip(
-        map(chr, range(32, 127)),
-        map(
-            int,
-            "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 "
-            "278 584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 "
-            "667 944 667 667 611 278 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 "
-            "556 333 500 278 556 500 722 500 500 500 334 260 334 584".split(),
-        ),
-        strict=True,
-    )
-)
-"""Thousandths of the size that Helvetica's characters are wide; every font here is told to use them."""
+_WIDTHS = (
+    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 "
+    "278 584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 "
+    "667 944 667 667 611 278 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 "
+    "556 333 500 278 556 500 722 500 500 500 334 260 334 584"
+).split()
+"""Thousandths of the size that Helvetica's characters are wide, from the space on; every font here is told to use them."""
 LIGATURES = {"ﬁ": (1, "fi"), "ﬂ": (2, "fl")}
 """Character of the source → (code, name of the glyph): one glyph that means two letters."""
 
@@ -81,11 +76,9 @@ def pdf(
     for first in range(0, len(others), 200):
         some = others[first : first + 200]
         fonts[f"B{first // 200}"] = next_number
-        bodies[next_number], bodies[next_number + 1], bodies[next_number + 2] = (
-            _boxes(some, next_number),
-            _stream(b"1000 0 0 0 900 800 d1 0 0 900 800 re f"),
-            _stream(_to_unicode(dict(enumerate(some, 1)))),
-        )
+        bodies[next_number] = _boxes(some, next_number)
+        bodies[next_number + 1] = _stream(b"1000 0 0 0 900 800 d1 0 0 900 800 re f")
+        bodies[next_number + 2] = _stream(_to_unicode(dict(enumerate(some, 1))))
         next_number += 3
     resources = "/Resources << /Font << " + " ".join(f"/{name} {n} 0 R" for name, n in fonts.items()) + " >> >>"
     kids = []
@@ -103,7 +96,8 @@ def pdf(
     numbers = f"/PageLabels << /Nums {labels} >>" if labels else ""
     bodies[1] = f"<< /Type /Catalog /Pages 2 0 R {numbers} {catalog} >>".encode()
     bodies[2] = f"<< /Type /Pages /Count {len(kids)} /Kids [{' '.join(f'{n} 0 R' for n in kids)}] >>".encode()
-    bodies[3] = b"<< /Title " + (_utf16(title) if title else b"()") + b" >>"
+    named = "<" + ("\ufeff" + title).encode("utf-16-be").hex() + ">" if title else "()"
+    bodies[3] = f"<< /Title {named} >>".encode()
     return assemble(bodies, trailer)
 
 
@@ -154,7 +148,7 @@ def width(character: str) -> float:
     """How far a character moves on, in units of the size."""
     if character in LIGATURES:
         return 0.5
-    return _WIDTHS[character] / 1000 if _is_plain(character) else 1.0
+    return int(_WIDTHS[ord(character) - 32]) / 1000 if _is_plain(character) else 1.0
 
 
 def _displayed(sheet: Sheet, x: float, y: float) -> tuple[float, float]:
@@ -199,29 +193,22 @@ def _is_plain(character: str) -> bool:
 def _show(text: Text, others: str) -> bytes:
     cosine, sine = math.cos(math.radians(text.angle)), math.sin(math.radians(text.angle))
     shown = [f"BT {cosine:.5f} {sine:.5f} {-sine:.5f} {cosine:.5f} {text.x:.2f} {text.y:.2f} Tm".encode()]
-    run, font = b"", ""
-    for character in text.text:
-        if character in LIGATURES:
-            name, code = ("F2" if text.bold else "F1"), LIGATURES[character][0]
-        elif _is_plain(character):
-            name, code = ("F2" if text.bold else "F1"), ord(character)
-        else:
-            at = others.index(character)
-            name, code = f"B{at // 200}", at % 200 + 1
-        if name != font:
-            if run:
-                shown.append(b"<" + run.hex().encode() + b"> Tj")
-            shown.append(f"/{name} {text.size} Tf".encode())
-            run, font = b"", name
-        run += bytes([code])
-    if run:
-        shown.append(b"<" + run.hex().encode() + b"> Tj")
+
+    def drawn(character: str) -> tuple[str, int]:
+        """The font and the code."""
+        if _is_plain(character):
+            return "F2" if text.bold else "F1", LIGATURES.get(character, (ord(character),))[0]
+        at = others.index(character)
+        return f"B{at // 200}", at % 200 + 1
+
+    for name, run in groupby(map(drawn, text.text), key=itemgetter(0)):
+        shown.append(f"/{name} {text.size} Tf <{bytes(code for _, code in run).hex()}> Tj".encode())
     return b" ".join([*shown, b"ET"])
 
 
 def _helvetica(name: str, to_unicode: int) -> bytes:
     differences = " ".join(f"{code} /{glyph}" for code, glyph in LIGATURES.values())
-    widths = " ".join(["500"] * 31 + [str(wide) for wide in _WIDTHS.values()])
+    widths = " ".join(["500"] * 31 + _WIDTHS)
     return (
         f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /ToUnicode {to_unicode} 0 R "
         f"/FirstChar 1 /LastChar 126 /Widths [{widths}] "
@@ -253,7 +240,3 @@ def _to_unicode(meanings: dict[int, str]) -> bytes:
 def _stream(content: bytes) -> bytes:
     packed = zlib.compress(content)
     return b"<< /Length %d /Filter /FlateDecode >>\nstream\n" % len(packed) + packed + b"\nendstream"
-
-
-def _utf16(text: str) -> bytes:
-    return b"<" + ("\ufeff" + text).encode("utf-16-be").hex().encode() + b">"

@@ -25,6 +25,8 @@ from ui.server.access import SESSION, Access, Who
 PASSWORD = "correct horse"
 ANN_AND_BOB = {"ann": "chat", "bob": "chat"}
 """Names and roles."""
+Answer = tuple[int, dict[str, str], str]
+"""Status, headers and text."""
 
 
 @dataclass
@@ -41,9 +43,7 @@ class ServedPage:
     def port(self) -> int:
         return urlsplit(self.url).port
 
-    def request(
-        self, path: str = "/", method: str = "", body: object = None, **headers: str
-    ) -> tuple[int, dict[str, str], str]:
+    def request(self, path: str = "/", method: str = "", body: object = None, **headers: str) -> Answer:
         """Ask for ``path``; lists, dictionaries and numbers go as JSON. A header is named with underscores."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         sent = json.dumps(body) if isinstance(body, list | dict | int) else body

@@ -20,6 +20,14 @@ maker of playing cards, and it moved into its present building in the year 2000.
 PLAIN = "Sapporo is the largest city of Hokkaido. It has about two million people."
 
 
+PAGES = {
+    "/large": ("x" * 40_000,),
+    "/kyoto": (KYOTO, "text/html; charset=utf-8"),
+    **dict.fromkeys(("/plain", "/private"), (PLAIN, "text/plain")),
+    "/picture": ("GIF89a", "image/gif"),
+}
+
+
 class Handler(BaseHTTPRequestHandler):
     """Pages by their path; ``/search`` finds what its server was told."""
 
@@ -46,22 +54,12 @@ class Handler(BaseHTTPRequestHandler):
                 for number in range(60):
                     self.wfile.write(f"X-{number}: still coming\r\n".encode())
                     time.sleep(0.4)
-        elif path == "/large":
-            self.say("x" * 40_000)
-        elif path == "/loop":
-            self.lead("/loop")
-        elif path == "/away":
-            self.lead(site.away)
-        elif path == "/moved":
-            self.lead("/kyoto")
+        elif path in ("/loop", "/away", "/moved"):
+            self.lead({"/loop": "/loop", "/away": site.away, "/moved": "/kyoto"}[path])
         elif path == "/packed":
             self.say("", headers={"Content-Encoding": "gzip"})
-        elif path == "/kyoto":
-            self.say(KYOTO, "text/html; charset=utf-8")
-        elif path in ("/plain", "/private"):
-            self.say(PLAIN, "text/plain")
-        elif path == "/picture":
-            self.say("GIF89a", "image/gif")
+        elif path in PAGES:
+            self.say(*PAGES[path])
         else:
             self.say("nothing here", status=404)
 

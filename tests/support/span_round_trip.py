@@ -59,14 +59,12 @@ def judge(text: str, found: Sequence[Region], drawn: Sequence[Glyph]) -> str:
     """Compare the letters that were drawn within the boxes with those of ``text``."""
     if not found or any(not region.boxes for region in found):
         return "unmarked"
-    inside = Counter(
-        letter
-        for glyph in drawn
-        for region in found
-        if region.page == glyph.page
-        and any(box[0] <= glyph.x <= box[2] and box[1] <= glyph.y <= box[3] for box in region.boxes)
-        for letter in letters(glyph.character)
-    )
+    boxes = [(region.page, box) for region in found for box in region.boxes]
+
+    def is_inside(one: Glyph) -> bool:
+        return any(page == one.page and x <= one.x <= right and y <= one.y <= top for page, (x, y, right, top) in boxes)
+
+    inside = Counter(letter for one in filter(is_inside, drawn) for letter in letters(one.character))
     return "right" if inside == Counter(letters(text)) else "wrong"
 
 

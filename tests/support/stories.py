@@ -5,28 +5,21 @@ there were outcomes. ``path_node`` is one step of a checked path.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from searchain import events as run
 from searchain.events import (
-    BranchOpened,
-    ChainDelta,
     Event,
-    FeedbackSent,
     NodeJudged,
     NodeParsed,
-    NodeRead,
     ReplyDelta,
-    RoundStarted,
     RunFinished,
     RunStarted,
-    Searched,
     SentenceBound,
-    TaskChosen,
-    TracingStarted,
     from_payload,
 )
 from searchain.types import (
@@ -72,21 +65,21 @@ def started(question: str) -> tuple[Event, ...]:
     """Return the events with which every story begins."""
     return (
         RunStarted(question=question, model="a scripted model", index="default", profile="default", settings={}),
-        TaskChosen(task=TaskKind.MULTIHOP, by="rule"),
+        run.TaskChosen(task=TaskKind.MULTIHOP, by="rule"),
     )
+
+
+def deltas(round: int, *texts: str) -> Iterator[Event]:
+    """What a model writes in a round, piece by piece."""
+    return (run.ChainDelta(round=round, text=text) for text in texts)
 
 
 def found(node: str, query: str, passage: Passage, answer: str, confidence: float) -> tuple[Event, ...]:
     """Return the search for a step and what the Reader reads in the passage it finds."""
+    reading = Reading(answer, span(passage, answer), confidence)
     return (
-        Searched(node=node, query=query, hits=(Hit(passage, 21.5, 1),), seconds=0.02),
-        NodeRead(
-            node=node,
-            passage=passage.id,
-            rank=1,
-            reading=Reading(answer, span(passage, answer), confidence),
-            seconds=0.05,
-        ),
+        run.Searched(node=node, query=query, hits=(Hit(passage, 21.5, 1),), seconds=0.02),
+        run.NodeRead(node=node, passage=passage.id, rank=1, reading=reading, seconds=0.05),
     )
 
 
@@ -125,6 +118,7 @@ def nintendo(question: str = QUESTION) -> tuple[Event, ...]:
         Source(1, NINTENDO, span(NINTENDO, "Kyoto"), 6.21, first, Verdict.CORRECTED, "n3", 0.93),
         Source(2, KYOTO, span(KYOTO, "Honshu"), 5.87, second, Verdict.COMPLETED, "n4", 0.91),
     )
+    corrected = {"verdict": Verdict.CORRECTED, "rule": "different", "after": "Kyoto", "probability": 0.93}
     one, two, three = reply(
         ("Nintendo has its headquarters in Kyoto [1].", Support.SUPPORTED),
         ("Kyoto lies on Honshu [2].", Support.SUPPORTED),
@@ -133,37 +127,25 @@ def nintendo(question: str = QUESTION) -> tuple[Event, ...]:
     )
     return (
         *started(question),
-        RoundStarted(round=1),
-        ChainDelta(round=1, text="[Query 1]: Where is the head"),
-        ChainDelta(round=1, text="quarters of Nintendo?\n"),
-        ChainDelta(round=1, text="[Answer 1]: Tokyo\n"),
+        run.RoundStarted(round=1),
+        *deltas(1, "[Query 1]: Where is the head", "quarters of Nintendo?\n", "[Answer 1]: Tokyo\n"),
         NodeParsed(node="n1", parent=None, round=1, query=first, answer="Tokyo"),
-        ChainDelta(round=1, text="[Query 2]: On which island is To"),
-        ChainDelta(round=1, text="kyo?\n[Answer 2]: Honshu\n"),
+        *deltas(1, "[Query 2]: On which island is To", "kyo?\n[Answer 2]: Honshu\n"),
         NodeParsed(node="n2", parent="n1", round=1, query="On which island is Tokyo?", answer="Honshu"),
         *found("n1", first, NINTENDO, "Kyoto", 6.21),
-        NodeJudged(
-            node="n1", verdict=Verdict.CORRECTED, rule="different", before="Tokyo", after="Kyoto", probability=0.93
+        NodeJudged(node="n1", before="Tokyo", **corrected),
+        run.FeedbackSent(
+            node="n1", kind="verification", text="According to the Reference, the answer should be Kyoto."
         ),
-        FeedbackSent(node="n1", kind="verification", text="According to the Reference, the answer should be Kyoto."),
-        BranchOpened(node="n3", mends="n1", parent=None, round=2, query=first, answer="Kyoto"),
-        RoundStarted(round=2),
-        NodeJudged(
-            node="n3",
-            verdict=Verdict.CORRECTED,
-            rule="different",
-            before="Kyoto",
-            after="Kyoto",
-            same_as="n1",
-            probability=0.93,
-        ),
-        ChainDelta(round=2, text="[Query 1]: Where is the headquarters of Nintendo?\n[Answer 1]: Kyoto\n"),
-        ChainDelta(round=2, text="[Query 2]: On which island "),
-        ChainDelta(round=2, text="is Kyoto?\n[Unsolved Query]\n"),
+        run.BranchOpened(node="n3", mends="n1", parent=None, round=2, query=first, answer="Kyoto"),
+        run.RoundStarted(round=2),
+        NodeJudged(node="n3", before="Kyoto", same_as="n1", **corrected),
+        *deltas(2, f"[Query 1]: {first}\n[Answer 1]: Kyoto\n", "[Query 2]: On which island "),
+        *deltas(2, "is Kyoto?\n[Unsolved Query]\n"),
         NodeParsed(node="n4", parent="n3", round=2, query=second, answer=None),
         *found("n4", second, KYOTO, "Honshu", 5.87),
         NodeJudged(node="n4", verdict=Verdict.COMPLETED, rule="read", before=None, after="Honshu", probability=0.91),
-        TracingStarted(path=("n3", "n4"), writer="model"),
+        run.TracingStarted(path=("n3", "n4"), writer="model"),
         ReplyDelta(text="Nintendo has its headquarters "),
         ReplyDelta(text="in Kyoto [1].", sources=sources[:1]),
         one,
@@ -189,14 +171,14 @@ def citing(*cited: tuple[Passage, str], index: str = "default", question: str = 
     )
     return (
         *(replace(one, index=index) if isinstance(one, RunStarted) else one for one in started(question)),
-        RoundStarted(round=1),
+        run.RoundStarted(round=1),
         *(NodeParsed(node=node, parent=None, round=1, query=question, answer=None) for node in nodes),
         *(event for node, one in zip(nodes, cited, strict=True) for event in found(node, question, *one, 6.0)),
         *(
             NodeJudged(node=node, verdict=Verdict.COMPLETED, rule="read", before=None, after=words)
             for node, (_, words) in zip(nodes, cited, strict=True)
         ),
-        TracingStarted(path=tuple(nodes), writer="template"),
+        run.TracingStarted(path=tuple(nodes), writer="template"),
         ReplyDelta(text=" ".join(one.sentence.text for one in said), sources=sources),
         *said,
         _supported(cited[0][1], Usage(seconds=1.0)),
@@ -222,7 +204,7 @@ def everest(question: str = "How high is the highest mountain?") -> tuple[Event,
     return (replace(first, question=question), *events)
 
 
-_FOUND = next(event for event in everest() if isinstance(event, Searched)).hits
+_FOUND = next(event for event in everest() if isinstance(event, run.Searched)).hits
 EVEREST = _FOUND[0].passage
 
 
@@ -230,24 +212,19 @@ def not_found(question: str = "Who is the mayor of Atlantis?") -> tuple[Event, .
     """Return a run that finds no answer: the nearest passage is cited, and others were found."""
     first = "I found no answer."
     second = "No passage answers this; the nearest is “Mount Everest” [1]."
+    why = f"no answer to the step {question!r} was found"
     source = Source(1, EVEREST, None, -1.0, question, Verdict.UNCONFIRMED, "n1", 0.1)
     return (
         *started(question),
-        RoundStarted(round=1),
+        run.RoundStarted(round=1),
         NodeParsed(node="n1", parent=None, round=1, query=question, answer=None),
-        Searched(node="n1", query=question, hits=_FOUND, seconds=0.1),
-        NodeRead(node="n1", passage=EVEREST.id, rank=1, reading=Reading("", None, -1.0), seconds=0.1),
+        run.Searched(node="n1", query=question, hits=_FOUND, seconds=0.1),
+        run.NodeRead(node="n1", passage=EVEREST.id, rank=1, reading=Reading("", None, -1.0), seconds=0.1),
         NodeJudged(node="n1", verdict=Verdict.UNCONFIRMED, rule="no-span", before=None, after=None, probability=0.2),
-        TracingStarted(path=("n1",), writer="template"),
+        run.TracingStarted(path=("n1",), writer="template"),
         ReplyDelta(text=f"{first} {second}", sources=(source,)),
         *reply((first, Support.OWN), (second, Support.OWN)),
-        ending(
-            Status.NOT_FOUND,
-            Outcome.NOT_FOUND,
-            threshold=0.9,
-            usage=Usage(llm_calls=1, seconds=3.1),
-            message=f"no answer to the step {question!r} was found",
-        ),
+        ending(Status.NOT_FOUND, Outcome.NOT_FOUND, threshold=0.9, usage=Usage(llm_calls=1, seconds=3.1), message=why),
     )
 
 
@@ -263,7 +240,7 @@ def _unrated(event: Event) -> Event:
     match event:
         case RunStarted():
             return replace(event, version=1)
-        case NodeRead():
+        case run.NodeRead():
             reading = replace(event.reading, likelihood=None, lead=None, probability=None)
             return replace(event, reading=reading, version=1)
         case NodeJudged():
@@ -285,19 +262,8 @@ PATH_PASSAGE = Passage("p", "Nintendo", PATH_TEXT)
 
 def path_node(verdict=Verdict.AGREED, answer="Kyoto", confidence=5.0, id="n1", passage=PATH_PASSAGE, **more):
     """Return a step that names the city of Nintendo."""
-    at = PATH_TEXT.index("Kyoto")
-    return Node(
-        id=id,
-        parent=None,
-        round=1,
-        query="In which city is Nintendo?",
-        answer=answer,
-        verdict=verdict,
-        confidence=confidence,
-        passage=passage,
-        span=Span(at, at + 5),
-        **more,
-    )
+    read = {"verdict": verdict, "confidence": confidence, "passage": passage, "span": span(PATH_PASSAGE, "Kyoto")}
+    return Node(id=id, parent=None, round=1, query="In which city is Nintendo?", answer=answer, **read, **more)
 
 
 def compared(question: str = "Compare Nintendo and Kyoto.") -> tuple[Event, ...]:

@@ -57,12 +57,8 @@ class Table:
 
     def _row(self, n: int) -> list[str]:
         if self.names is DATED:
-            cells = [
-                f"{n % 28 + 1:02}/{n % 12 + 1:02}/20{n % 25:02}",
-                f"{_GOODS[n % 6]} lot {n}",
-                str(3 + n),
-                f"{n * 7}.50",
-            ]
+            date = f"{n % 28 + 1:02}/{n % 12 + 1:02}/20{n % 25:02}"
+            cells = [date, f"{_GOODS[n % 6]} lot {n}", str(3 + n), f"{n * 7}.50"]
         else:
             owner = f"Farm {chr(65 + n % 26)}{n}" + (
                 " and the heirs of widow Persson" if self.wrapped and n % 3 == 0 else ""

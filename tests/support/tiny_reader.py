@@ -14,16 +14,8 @@ def tiny_model(directory, *, seed: int, positions: int = 128):
     (directory / "vocab.txt").write_text("\n".join([*specials, *WORDS, *letters]), encoding="utf-8")
     BertTokenizerFast(vocab=str(directory / "vocab.txt")).save_pretrained(directory)
     torch.manual_seed(seed)
-    model = DPRReader(
-        DPRConfig(
-            vocab_size=len(specials + WORDS + letters),
-            hidden_size=16,
-            num_hidden_layers=2,
-            num_attention_heads=2,
-            intermediate_size=32,
-            max_position_embeddings=positions,
-            initializer_range=1.0,
-        )
-    )
+    sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
+    sizes |= {"vocab_size": len(specials + WORDS + letters), "max_position_embeddings": positions}
+    model = DPRReader(DPRConfig(initializer_range=1.0, **sizes))
     model.save_pretrained(directory)
     return model

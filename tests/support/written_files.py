@@ -118,11 +118,8 @@ def _docx(written: Written) -> bytes:
         parts.append(paragraph(section.heading, "Heading2"))
         parts += [paragraph(one) for one in (*section.paragraphs, *section.items)]
         if section.table:
-            rows = (
-                "<w:tr>" + "".join(f"<w:tc>{paragraph(cell)}</w:tc>" for cell in row) + "</w:tr>"
-                for row in section.table
-            )
-            parts.append(f"<w:tbl>{''.join(rows)}</w:tbl>")
+            rows = ("".join(f"<w:tc>{paragraph(cell)}</w:tc>" for cell in row) for row in section.table)
+            parts.append(f"<w:tbl>{''.join(f'<w:tr>{row}</w:tr>' for row in rows)}</w:tbl>")
     return docx("".join(parts))
 
 
@@ -150,12 +147,4 @@ def _csv(written: Written) -> bytes:
     return "\n".join(",".join(f'"{cell}"' for cell in row) for row in written.sections[0].table).encode()
 
 
-_WRITERS = {
-    "pdf": _pdf,
-    "docx": _docx,
-    "html": _html,
-    "md": _markdown,
-    "txt": _text,
-    "epub": _epub,
-    "csv": _csv,
-}
+_WRITERS = {"pdf": _pdf, "docx": _docx, "html": _html, "md": _markdown, "txt": _text, "epub": _epub, "csv": _csv}

@@ -24,7 +24,6 @@ def written() -> set[str | tuple[str, ...]]:
     """Every message of the program."""
     with (ROOT / "babel.cfg").open() as lines:
         methods, options = parse_mapping_cfg(lines)
-    methods = [(f"{pattern}", method) for pattern, method in methods]
     found = extract_from_dir(str(ROOT), methods, options, KEYWORDS, directory_filter=lambda path: "/." not in path)
     return {message for _file, _line, message, _comments, _context in found}
 
@@ -50,9 +49,8 @@ def faults(file: Path, written: set[str | tuple[str, ...]]) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("file", CATALOGUES, ids=lambda file: file.stem)
-def test_a_catalogue_says_all_that_the_page_says_and_nothing_else(file: Path, written: set):
-    assert faults(file, written) == []
+def test_a_catalogue_says_all_that_the_page_says_and_nothing_else(written: set):
+    assert [(file.stem, fault) for file in CATALOGUES for fault in faults(file, written)] == []
 
 
 @pytest.mark.parametrize(
@@ -78,11 +76,7 @@ def test_a_fault_in_a_catalogue_is_found(tmp_path: Path, written: set, change: t
 
 
 def test_messages_are_looked_up_in_the_language_of_the_moment():
-    assert (_("Not found"), n_("{n} search", "{n} searches", 1), n_("{n} search", "{n} searches", 1200)) == (
-        "Not found",
-        "1 search",
-        "1,200 searches",
-    )
+    assert [n_("{n} search", "{n} searches", number) for number in (1, 1200)] == ["1 search", "1,200 searches"]
     with speaking("zh-CN"):
         assert (_("Not found"), n_("{n} search", "{n} searches", 2)) == ("未找到", "2 次搜索")
         assert _("reading “{title}”", title="{0.__class__}") == "正在阅读“{0.__class__}”"  # a value is no template

@@ -6,10 +6,7 @@ from collections.abc import AsyncIterator
 
 from assistant import Assistant
 from searchain.events import Event
-from searchain.types import Status
 
-REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
-"""The states of a run that was neither stopped nor failed."""
 NEEDS_TOKEN = (
     "a valid token is needed, as in: Authorization: Bearer TOKEN; make one with: python assistant.py user token NAME"
 )

@@ -24,6 +24,7 @@ from assistant import Assistant
 from searchain.errors import SearChainError, UsageError
 from searchain.events import Turn, fold
 from searchain.version import VERSION
+from storage.annotation.import_items import ENDED
 from storage.collections.places import Places
 from storage.log.runs import Started
 from storage.people.users import LOCAL, Role
@@ -146,10 +147,7 @@ class Tools:
     ) -> tuple[Turn, tuple[str, str, Places]]:
         """Start a run and follow it to its end, with messages of progress; it stops if the client cancels the call.
 
-        Return its state, and what its result is made with.
-
-        Raises:
-            SearChainError: it did not come to its end.
+        Return its state, and what its result is made with. Raises ``SearChainError`` if it did not come to its end.
         """
         person, host = self._person(context)
         owner = person.owner
@@ -170,7 +168,7 @@ class Tools:
         except asyncio.CancelledError:  # whoever asked wants no answer any more
             self._assistant.stop(started.turn, owner=owner)
             raise
-        if turn.status not in following.REPLIED:
+        if turn.status not in ENDED:
             raise SearChainError(turn.message or f"the run was {turn.status}; ask again")
         return turn, (started.turn, started.conversation, self._assistant.place_of(owner=owner))
 
@@ -208,9 +206,8 @@ def _told(tool: Callable[P, Awaitable[CallToolResult]]) -> Callable[P, Awaitable
 
 
 def _result(found: BaseModel, text: str) -> CallToolResult:
-    return CallToolResult(
-        content=[TextContent(type="text", text=text)], structured_content=found.model_dump(mode="json")
-    )
+    content = TextContent(type="text", text=text)
+    return CallToolResult(content=[content], structured_content=found.model_dump(mode="json"))
 
 
 PATH = "/mcp"
@@ -234,9 +231,8 @@ def app(server: MCPServer, access: Access) -> ASGIApp:
             if person is None or not person.may(Role.CHAT):
                 status = 401 if person is None else 403
                 message = following.NEEDS_TOKEN if person is None else "your role does not allow this"
-                await JSONResponse(
-                    {"error": message}, status, {"www-authenticate": "Bearer"} if person is None else None
-                )(scope, receive, send)
+                needed = {"www-authenticate": "Bearer"} if person is None else None
+                await JSONResponse({"error": message}, status, needed)(scope, receive, send)
                 return
         await inner(scope, receive, send)
 
@@ -247,12 +243,5 @@ def serve(server: MCPServer, access: Access, host: str, port: int) -> None:
     """Serve until ctrl-C or SIGTERM."""
     # as for the page: no proxy is believed that was not named, but one on this machine under a public name
     os.environ.setdefault("FORWARDED_ALLOW_IPS", "127.0.0.1" if access.public_url else "")
-    uvicorn.run(
-        app(server, access),
-        host=host,
-        port=port,
-        log_config=None,
-        access_log=False,
-        timeout_graceful_shutdown=_GOODBYE,
-        **connections.limits(),
-    )
+    quiet: dict[str, Any] = {"log_config": None, "access_log": False, "timeout_graceful_shutdown": _GOODBYE}
+    uvicorn.run(app(server, access), host=host, port=port, **quiet, **connections.limits())

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from searchain.events import Turn
 from searchain.safe_text import clean, one_line
 from searchain.turn_json import as_json
-from searchain.types import Hit, Source
+from searchain.types import Hit, Passage, Source
 from storage.collections.places import Places
 from ui.show import terminal
 
@@ -155,19 +155,14 @@ def _sources(sources: Sequence[CitedSource]) -> Iterator[str]:
 
 def passages(query: str, hits: Sequence[Hit], place_of: Places) -> Passages:
     """Make the object that ``search`` returns."""
-    return Passages(
-        query=query,
-        passages=[
-            FoundPassage(
-                title=hit.passage.title,
-                text=hit.passage.text,
-                url=hit.passage.url,
-                score=round(hit.score, 4),
-                place=place_of.of(hit.passage),
-            )
-            for hit in hits
-        ],
-    )
+    found = [
+        FoundPassage(**_of(hit.passage), score=round(hit.score, 4), place=place_of.of(hit.passage)) for hit in hits
+    ]
+    return Passages(query=query, passages=found)
+
+
+def _of(passage: Passage) -> dict[str, Any]:
+    return {"title": passage.title, "text": passage.text, "url": passage.url}
 
 
 def passages_text(found: Passages) -> str:
@@ -179,16 +174,14 @@ def passages_text(found: Passages) -> str:
 
 def opened(turn: str, source: Source, place_of: Places) -> OpenedSource:
     """Make the object that ``open_source`` returns."""
-    span = source.span
+    start, end = (source.span.start, source.span.end) if source.span else (None, None)
     return OpenedSource(
+        **_of(source.passage),
         turn=turn,
         number=source.number,
-        title=source.passage.title,
-        url=source.passage.url,
-        text=source.passage.text,
         quote=source.quote,
-        start=span.start if span else None,
-        end=span.end if span else None,
+        start=start,
+        end=end,
         place=place_of(source),
         state=place_of.state(source),
     )

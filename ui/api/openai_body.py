@@ -5,10 +5,11 @@ import re
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, InstanceOf, ValidationError
 
 from searchain.types import Exchange
 from storage.log.conversations import title
+from ui.server.json_routes import Body
 
 MODEL = "searchain"
 """The name of SearChain's model in the API, with any language model; ``searchain/NAME`` is a method or a collection."""
@@ -60,26 +61,19 @@ class Refused(Exception):
 
 def error(message: str, status: int, *, param: str | None = None, code: str | None = None) -> dict[str, Any]:
     """Return an error in the form of OpenAI's API."""
-    type = {401: "authentication_error", 429: "rate_limit_error"}.get(status, "invalid_request_error")
-    return {
-        "error": {"message": message, "type": "server_error" if status >= 500 else type, "param": param, "code": code}
-    }
+    usual = "server_error" if status >= 500 else "invalid_request_error"
+    type = {401: "authentication_error", 429: "rate_limit_error"}.get(status, usual)
+    return {"error": {"message": message, "type": type, "param": param, "code": code}}
 
 
-class _Model(BaseModel):
-    """The base of the models: parameters without a field are ignored, whichever service defines them."""
-
-    model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
-
-
-class Part(_Model):
+class Part(Body):
     """A part of a message."""
 
     type: Literal["text", "input_text", "output_text"]
     text: InstanceOf[str]  # half characters in what was said before are replaced, not refused
 
 
-class Message(_Model):
+class Message(Body):
     """One message of the conversation."""
 
     role: _ROLE
@@ -93,7 +87,7 @@ class Message(_Model):
         return "\n".join(part.text for part in self.content or ())
 
 
-class StreamOptions(_Model):
+class StreamOptions(Body):
     """Options of a streamed response."""
 
     include_usage: bool | None = None
@@ -102,7 +96,7 @@ class StreamOptions(_Model):
 _Name = Annotated[str, Field(max_length=200)]  # a limit also refuses half characters, which could not be looked up
 
 
-class Metadata(_Model):
+class Metadata(Body):
     """The client's own values; two of them have a meaning here."""
 
     model_config = ConfigDict(extra="allow")
@@ -122,7 +116,7 @@ def _id(value: Any) -> Any:
     return value.get("id") if isinstance(value, dict) else value
 
 
-class Asked(_Model):
+class Asked(Body):
     """A request: its last user message is the question. System messages and sampling parameters are ignored."""
 
     messages: list[Message] = Field(min_length=1)
@@ -170,10 +164,8 @@ class Asked(_Model):
 def asked(body: bytes, field: str = "messages") -> Asked:
     """Parse and check the body of a request whose messages are in ``field``.
 
-    ``input`` of a request for a response may also be the question itself, and hold other items than messages.
-
-    Raises:
-        Refused: the body is not a valid request; the message says why.
+    ``input`` of a request for a response may also be the question itself, and hold other items than messages. Raises
+    ``Refused`` if the body is not a valid request; the message says why.
     """
     try:
         values = json.loads(body, parse_constant=lambda name: None)  # NaN could not be sent back
@@ -193,7 +185,7 @@ def asked(body: bytes, field: str = "messages") -> Asked:
     return request
 
 
-class CheckRequest(_Model):
+class CheckRequest(Body):
     """A text to check, and the collections that it is held against."""
 
     text: str

@@ -25,6 +25,7 @@ from searchain.errors import NotFound, SearChainError, UsageError
 from searchain.events import Turn, fold
 from searchain.methods.base import find
 from searchain.types import Exchange, Status
+from storage.annotation.import_items import ENDED
 from storage.collections.places import Places
 from storage.log.runs import Started
 from ui.api import following, openai_body, openai_values
@@ -109,7 +110,7 @@ class Api:
         if is_streaming:
             return _Stream(self._stream(form, turn, owner), stop)
         ended = await _unless_left(request, self._end(turn, owner), stop)
-        if ended.status not in following.REPLIED:
+        if ended.status not in ENDED:
             raise Refused(_failure(ended), 500, headers=_NO_RETRY)
         return JSONResponse(await asyncio.to_thread(form.whole, ended))
 
@@ -132,8 +133,7 @@ class Api:
     ) -> Started:
         """Start a run; what forbids it is refused in the form of the API. ``field`` holds what was asked.
 
-        Raises:
-            Refused: the run could not be started.
+        Raises ``Refused`` if the run could not be started.
         """
         host = request.client.host if request.client else None
         try:
@@ -197,7 +197,7 @@ class Api:
             turn = fold([event] if event else [], turn)
             if told := await asyncio.to_thread(form.told, event, turn):
                 yield told
-        if turn.status in following.REPLIED:
+        if turn.status in ENDED:
             yield await asyncio.to_thread(form.end, turn)
         else:
             yield form.failed(_failure(turn))
@@ -249,11 +249,8 @@ async def _refused(request: Request, refused: Refused) -> Response:
 
 
 async def _no_route(request: Request, error: HTTPException) -> Response:
-    return JSONResponse(
-        openai_body.error(f"{request.method} {request.url.path}: {error.detail}", error.status_code),
-        error.status_code,
-        error.headers,
-    )
+    body = openai_body.error(f"{request.method} {request.url.path}: {error.detail}", error.status_code)
+    return JSONResponse(body, error.status_code, error.headers)
 
 
 async def _broken(request: Request, error: Exception) -> Response:

@@ -95,10 +95,8 @@ class Completion(Form):
     asked: Asked
     started: Started
     created: int = field(default_factory=lambda: int(time.time()))
-    _sent: int = 0
-    """The characters sent so far."""
-    _begin: int = 0
-    """Where the reply begins in them; before it stand replies that were replaced."""
+    _sent: int = 0  # the characters sent so far
+    _begin: int = 0  # where the reply begins in them; before it stand replies that were replaced
 
     def begin(self) -> str:
         return self._chunk({"role": "assistant", "content": ""})
@@ -127,12 +125,9 @@ class Completion(Form):
     def whole(self, turn: Turn) -> dict[str, Any]:
         content = turn.answer + (sources(turn) if self.asked.wants_sources else "")
         message = {"role": "assistant", "content": content, "refusal": None, "annotations": self._citations(turn)}
-        return {
-            **self._head("chat.completion"),
-            "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}],
-            "usage": self._usage(turn),
-            "searchain": about(turn, self.started),
-        }
+        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
+        more = {"usage": self._usage(turn), "searchain": about(turn, self.started)}
+        return {**self._head("chat.completion"), "choices": [choice], **more}
 
     def _head(self, kind: str) -> dict[str, Any]:
         id = f"chatcmpl-{self.started.turn}"
@@ -143,10 +138,8 @@ class Completion(Form):
         return sse({**self._head("chat.completion.chunk"), "choices": [choice], **more})
 
     def _citations(self, turn: Turn) -> list[dict[str, Any]]:
-        return [
-            {"type": "url_citation", "url_citation": url_citation(mark, source, self._begin)}
-            for mark, source in turn.citations()
-        ]
+        places = (url_citation(mark, source, self._begin) for mark, source in turn.citations())
+        return [{"type": "url_citation", "url_citation": place} for place in places]
 
     @staticmethod
     def _usage(turn: Turn) -> dict[str, int]:
@@ -166,14 +159,8 @@ def _data(values: dict[str, Any]) -> str:
 
 def url_citation(mark: Mark, source: Source, offset: int = 0) -> dict[str, Any]:
     """Return where ``[n]`` stands in the text (code points, from ``offset``), and the passage it points to."""
-    return {
-        "start_index": offset + mark.start,
-        "end_index": offset + mark.end,
-        "title": source.passage.title,
-        "url": source.passage.url or "",
-        "quote": source.quote,
-        "number": mark.number,
-    }
+    where, passage = {"start_index": offset + mark.start, "end_index": offset + mark.end}, source.passage
+    return {**where, "title": passage.title, "url": passage.url or "", "quote": source.quote, "number": mark.number}
 
 
 def sources(turn: Turn) -> str:
@@ -218,10 +205,8 @@ class Response(Form):
     started: Started
     place_of: Places
     created: int = field(default_factory=lambda: int(time.time()))
-    _number: int = 0
-    """The number of the next event."""
-    _sent: bool = False
-    """Whether a piece of the reply was sent."""
+    _number: int = 0  # the number of the next event
+    _sent: bool = False  # whether a piece of the reply was sent
 
     def begin(self) -> str:
         message, part = self._message("in_progress", []), self._part("", [])

@@ -160,10 +160,8 @@ def status(is_list: bool, db: Path | None) -> None:
                 shown = one_line(one["question"]) if one["is_there"] else "(removed)"
                 click.echo(f"{one['id']}\t{one['done']} of {one['quota']}\t{one_line(one['system'])}\t{shown}")
             return
-        over = progresses.progress(store, "")
-        click.echo(
-            "{items} replies on the desk, {complete} complete; {judgements} of {wanted} judgements".format(**over)
-        )
+        told = "{items} replies on the desk, {complete} complete; {judgements} of {wanted} judgements"
+        click.echo(told.format(**progresses.progress(store, "")))
         for title, shares in (("system", progresses.systems(store)), ("annotator", progresses.annotators(store))):
             for share in shares:
                 counts = "{submitted} submitted, {skipped} skipped, {drafts} begun".format(**share)

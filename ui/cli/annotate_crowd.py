@@ -11,8 +11,7 @@ from ui.cli import options
 from ui.cli.files import confirm, opened, writable
 from ui.cli.logs_upkeep import HELD
 
-_PROLIFIC = "PROLIFIC_PID"
-"""The parameter that Prolific fills in."""
+_PROLIFIC = "PROLIFIC_PID"  # the parameter that Prolific fills in
 
 
 @click.group()

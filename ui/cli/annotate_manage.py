@@ -54,12 +54,9 @@ def assign(
             click.echo(f"{tasks.release(store, wanted, to)} taken back", err=True)
             return
         done = tasks.assign(store, wanted, to, quota=quota)
-    click.echo(
-        f"{done.given} assigned"
-        + (f", {done.had} judged, skipped or assigned before" if done.had else "")
-        + (f", {done.full} without a free place (--quota raises their number)" if done.full else ""),
-        err=True,
-    )
+    had = f", {done.had} judged, skipped or assigned before" if done.had else ""
+    full = f", {done.full} without a free place (--quota raises their number)" if done.full else ""
+    click.echo(f"{done.given} assigned{had}{full}", err=True)
 
 
 @click.command()

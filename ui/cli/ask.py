@@ -29,8 +29,7 @@ from ui.show.signs import SENTENCES
 
 _SETTINGS = ("passages", "max_rounds", "use_ir", "use_verification", "use_completion")
 """Options that are settings of the run."""
-_LOOK = 0.2
-"""Seconds between two looks for a signal: one that comes just before a wait is only seen after it."""
+_LOOK = 0.2  # seconds between two looks for a signal: one that comes just before a wait is only seen after it
 
 
 @click.command()
@@ -270,11 +269,7 @@ def check(
 
 
 def _text_of(file: Path) -> str:
-    """Return the text of a file, or of standard input.
-
-    Raises:
-        UsageError: it cannot be read.
-    """
+    """Return the text of a file, or of standard input. Raises ``UsageError`` if it cannot be read."""
     try:
         return sys.stdin.read() if str(file) == "-" else text_of_file(file, file.name)
     except DocumentRefused as error:

@@ -171,14 +171,9 @@ def chat(
         _add(store, new)
         who = _who(store, others, is_public=public, has_provider=oidc is not None)
         is_shared = bool(others) or public
-        access = Access(
-            who,
-            store,
-            answers_to_any_host=is_shared,
-            public_url=public_url,
-            tokens_per_day=tokens_per_day,
-            **allowed(runs_at_once, runs_per_hour, is_shared or who is not Who.LOCAL),
-        )
+        limits = allowed(runs_at_once, runs_per_hour, is_shared or who is not Who.LOCAL)
+        limits["tokens_per_day"] = tokens_per_day
+        access = Access(who, store, answers_to_any_host=is_shared, public_url=public_url, **limits)
         if public and tokens_per_day:
             click.echo("visitors have no budget: who signs out asks on without one, within --runs-per-hour", err=True)
         provider = _provider(oidc, access, home)
@@ -229,11 +224,8 @@ def _is_wanted() -> bool:
     if reason := careful_setup.reason_against():
         click.echo(f"the careful model, which checks replies, is not fetched: {reason}", err=True)
         return False
-    click.echo(
-        f"the careful model, which checks replies, is fetched behind the page ({CAREFUL.size / GIGABYTE:.1f} GB); "
-        "Stop on the page ends that, and so does CAREFUL=0 before `make chat`",
-        err=True,
-    )
+    told = f"the careful model, which checks replies, is fetched behind the page ({CAREFUL.size / GIGABYTE:.1f} GB)"
+    click.echo(f"{told}; Stop on the page ends that, and so does CAREFUL=0 before `make chat`", err=True)
     return True
 
 
@@ -356,11 +348,8 @@ def _serve(
         if isinstance(ready, SearChain):
             _load_behind(ready)
         if share:
-            click.echo(
-                served.shared_url
-                or "no public link: Gradio’s link service cannot be reached; the page is served at the address above",
-                err=served.shared_url is None,
-            )
+            lost = "no public link: Gradio’s link service cannot be reached; the page is served at the address above"
+            click.echo(served.shared_url or lost, err=served.shared_url is None)
         while True:  # a signal that another thread received is only seen between two waits
             time.sleep(_LOOK)
 

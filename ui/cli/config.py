@@ -16,8 +16,7 @@ from storage.database import default_path
 
 NAME = "config.toml"
 """The file in ``$SEARCHAIN_HOME`` that is read if no other one is named."""
-_NOT_THERE = ("help", "version", "config")
-"""Options that are given on the command line alone."""
+_NOT_THERE = ("help", "version", "config")  # options that are given on the command line alone
 
 
 def read(context: click.Context, parameter: click.Parameter, file: Path | None) -> None:

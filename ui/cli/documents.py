@@ -346,13 +346,8 @@ def _ask_again(assistant: Assistant, asked: Sequence[Unanswered]) -> None:
     with closing(assistant):
         for one in asked:
             before = assistant.turn(one.turn, owner=one.owner)
-            started = assistant.start(
-                before.question,
-                conversation=one.conversation,
-                owner=one.owner,
-                index=before.index,
-                history=assistant.history(one.conversation, owner=one.owner, before=one.turn),
-                replaces=one.turn,
-            )
+            where: dict[str, Any] = {"conversation": one.conversation, "owner": one.owner, "index": before.index}
+            history = assistant.history(one.conversation, owner=one.owner, before=one.turn)
+            started = assistant.start(before.question, history=history, replaces=one.turn, **where)
             turn = fold(stored.event for stored in assistant.follow(started.turn, owner=one.owner))
             click.echo(one_line(f"{one.question} {rating(turn)} {turn.final_answer}"))

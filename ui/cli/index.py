@@ -83,13 +83,7 @@ def build_with(
     from searchain.retrieval import indexes
 
     built = indexes.build_index(
-        name,
-        sources,
-        checkpoint=checkpoint,
-        format=format_,
-        shard_size=shard_size,
-        builder=builder,
-        progress=progress,
+        name, sources, checkpoint=checkpoint, format=format_, shard_size=shard_size, builder=builder, progress=progress
     )
     report(built, "built" if built.is_new else "is up to date")
 
@@ -184,8 +178,6 @@ def report(built: Built, what: str) -> None:
         click.echo(one_line(f"skipped: {where}: {line.reason}"), err=True)
     if len(built.skipped) > SHOWN:
         click.echo(f"skipped: {len(built.skipped) - SHOWN:,} more", err=True)
-    click.echo(
-        f"index {built.index.name!r} {what}: {built.index.passages:,} passages"
-        + (f" in {len(built.index.shards)} shards" if built.index.shards else "")
-        + (f", {len(built.skipped):,} skipped" if built.skipped else "")
-    )
+    shards = f" in {len(built.index.shards)} shards" if built.index.shards else ""
+    skipped = f", {len(built.skipped):,} skipped" if built.skipped else ""
+    click.echo(f"index {built.index.name!r} {what}: {built.index.passages:,} passages{shards}{skipped}")

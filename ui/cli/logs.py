@@ -119,23 +119,16 @@ def show(id: str, db: Path | None, is_json: bool) -> None:
 
 def _judgement(said: Feedback) -> str:
     what = "the reply" if said.source is None else f"[{said.source}]"
-    words: dict[str | None, str] = {
-        "up": "is good",
-        "down": "is not good" if said.source is None else "does not support it",
-    }
-    return one_line(
-        f"{said.time[:19]} said: {what} {words.get(said.value, '(taken back)')}"
-        + (f": {said.comment}" if said.comment else "")
-    )
+    words = {"up": "is good", "down": "is not good" if said.source is None else "does not support it"}
+    judged = f"{what} {words.get(said.value or '', '(taken back)')}"
+    return one_line(f"{said.time[:19]} said: {judged}" + (f": {said.comment}" if said.comment else ""))
 
 
 def _line(row: TurnRow) -> str:
     answer = row.final_answer or row.answer
     rating = terminal.label(row.status, row.outcome, row.probability)
-    return one_line(
-        f"{row.created[:19]} {row.id}{f' {rating}' if rating else ''}: {row.question}"
-        + (f" → {answer[:80]}" if answer else "")
-    )
+    asked = f"{row.created[:19]} {row.id}{f' {rating}' if rating else ''}: {row.question}"
+    return one_line(asked + (f" → {answer[:80]}" if answer else ""))
 
 
 POLL_SECONDS = 0.2
@@ -292,8 +285,5 @@ def _knowledge(sources: list[usage.Knowledge]) -> Iterator[str]:
     yield f"{'steps':<10}{'LLM':>18}{'corrected':>18}{'completed':>18}  model"
     for row in sources:
         counts = zip((row.llm, row.corrected, row.completed), row.shares, strict=True)
-        yield (
-            f"{row.llm + row.corrected + row.completed:<10,}"
-            + "".join(f"{f'{count:,} ({share:.1%})':>18}" for count, share in counts)
-            + f"  {one_line(row.model)}"
-        )
+        columns = "".join(f"{f'{count:,} ({share:.1%})':>18}" for count, share in counts)
+        yield f"{row.llm + row.corrected + row.completed:<10,}{columns}  {one_line(row.model)}"

@@ -48,10 +48,8 @@ def verify(db: Path | None, is_json: bool) -> None:
         counted = "SELECT (SELECT count(*) FROM turns), (SELECT count(DISTINCT turn) FROM tombstones)"
         turns, gone = store.row(counted)
     if faults:
-        fail(
-            f"{plural(faults, 'fault')} in {plural(turns, 'turn')}; what cannot be explained is best "
-            "restored from a backup"
-        )
+        found = f"{plural(faults, 'fault')} in {plural(turns, 'turn')}"
+        fail(f"{found}; what cannot be explained is best restored from a backup")
     click.echo(f"{plural(turns, 'turn')} verified" + (f", {gone} deleted or redacted" if gone else ""), err=True)
 
 
@@ -112,12 +110,9 @@ def redact(
         confirm(f"Cover the text in {plural(len(turns), 'turn')} for good?", yes)
         covered, is_clean = redaction.redact(store, turns, texts, with_labels=with_labels, desk=everywhere)
     replies = len(covered.keys() - set(turns))
-    click.echo(
-        f"{plural(len(covered) - replies, 'turn')} redacted"
-        + (f", and {replies} more on the annotation desk" if replies else "")
-        + ("" if is_clean else f"; {HELD}"),
-        err=True,
-    )
+    more = f", and {replies} more on the annotation desk" if replies else ""
+    held = "" if is_clean else f"; {HELD}"
+    click.echo(f"{plural(len(covered) - replies, 'turn')} redacted{more}{held}", err=True)
 
 
 @click.command()
@@ -176,11 +171,8 @@ def share(conversation: str, days: int, page: str, db: Path | None) -> None:
     with writable(db) as store:
         token, made = stored.make(store, conversation, owner=None, days=days)
     click.echo(f"{page.rstrip('/')}/s/{token}")
-    click.echo(
-        f"{plural(made.turns, 'turn')}, as it is now; whoever has the link can read it until {_day(made)}; "
-        f"logs unshare {made.id} ends it",
-        err=True,
-    )
+    told = f"{plural(made.turns, 'turn')}, as it is now; whoever has the link can read it until {_day(made)}"
+    click.echo(f"{told}; logs unshare {made.id} ends it", err=True)
 
 
 @click.command()

@@ -62,13 +62,9 @@ class Commands(click.Group):
             raise click.NoSuchCommand(args[0], possibilities=self.list_commands(context), ctx=context) from error
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        own = [(name, command.get_short_help_str(80)) for name, command in self.commands.items()]
         with formatter.section("Commands"):
-            formatter.write_dl(
-                [
-                    *((name, command.get_short_help_str(80)) for name, command in self.commands.items()),
-                    *((name, help) for name, (_, help) in self.elsewhere.items()),
-                ]
-            )
+            formatter.write_dl([*own, *((name, help) for name, (_, help) in self.elsewhere.items())])
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _one_line():
@@ -147,10 +143,7 @@ def _log_file(path: Path) -> logging.Handler:
         "restore": ("ui.cli.transfer:restore", "Restore what `backup` wrote."),
         "export": ("ui.cli.transfer:export", "Write conversations to a file."),
         "verify": ("ui.cli.transfer:verify", "Check a proof file: each quotation, place and hash in it."),
-        "import": (
-            "ui.cli.transfer:import_",
-            "Add the conversations of an exported file, all of them or none.",
-        ),
+        "import": ("ui.cli.transfer:import_", "Add the conversations of an exported file, all of them or none."),
         "user": (
             "ui.cli.user:user",
             "Add, change, list and remove the users of a shared page, and make their API tokens.",
@@ -159,10 +152,7 @@ def _log_file(path: Path) -> logging.Handler:
             "ui.cli.annotate:annotate",
             "Have people judge the citations of replies, and measure SKC and AMP.",
         ),
-        "calibrate": (
-            "ui.cli.calibrate:calibrate",
-            "Set the tick of a collection by the replies that were judged.",
-        ),
+        "calibrate": ("ui.cli.calibrate:calibrate", "Set the tick of a collection by the replies that were judged."),
         "eval": ("ui.cli.gate:evaluate", "Ask a named set of own questions, and gate on the answers."),
         "check-support": ("ui.cli.calibrate:check_support", "Say how far passages support sentences."),
         "setup": ("ui.cli.doctor:setup", "Install models and corpus, and build the index."),

@@ -95,14 +95,8 @@ def _serve_tools(
     if others and who is Who.LOCAL:
         raise UsageError(f"{others} lets others ask; add users (`user add NAME`) first, or leave {others} out")
     check_free(host, port)
-    access = Access(
-        who,
-        store,
-        answers_to_any_host=bool(others),
-        public_url=public_url,
-        tokens_per_day=tokens_per_day,
-        **allowed(None, None, who is not Who.LOCAL),
-    )
+    limits = allowed(None, None, who is not Who.LOCAL) | {"tokens_per_day": tokens_per_day}
+    access = Access(who, store, answers_to_any_host=bool(others), public_url=public_url, **limits)
     assistant: Assistant = open_assistant(**named)
     try:
         ready = assistant.prepare(index=index)

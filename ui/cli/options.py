@@ -91,10 +91,7 @@ _OIDC: tuple[tuple[str, dict[str, Any]], ...] = (
     ("claim", {"metavar": "NAME", "help": "The claim that is the user's name; default: email, if it is verified."}),
     ("domain", {"metavar": "NAME", "help": "Let in those alone whose verified mail address has this domain."}),
     ("group", {"metavar": "NAME", "help": "Let in those alone who are in this group."}),
-    (
-        "new",
-        {"is_flag": True, "help": "Make users of the role chat of people who are not; else they are refused."},
-    ),
+    ("new", {"is_flag": True, "help": "Make users of the role chat of people who are not; else they are refused."}),
 )
 
 
@@ -103,9 +100,8 @@ def oidc(command: Command) -> Callable[..., Any]:
 
     @wraps(command)
     def run(**named: Any) -> Any:
-        return command(
-            oidc=_provider({name: named.pop(f"oidc_{name.replace('-', '_')}") for name, _ in _OIDC}), **named
-        )
+        given = {name: named.pop(f"oidc_{name.replace('-', '_')}") for name, _ in _OIDC}
+        return command(oidc=_provider(given), **named)
 
     decorated: Callable[..., Any] = run
     for name, kinds in reversed(_OIDC):

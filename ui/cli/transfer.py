@@ -61,9 +61,8 @@ def export(name: str, out: Path | None, selection: Selection, db: Path | None) -
             )
         if out is not None and out.is_dir():
             one = selection.conversation and conversations.get(store, selection.conversation, None)
-            out /= file_name(
-                *(one.title, FORMATS[name].suffix, one.updated) if one else (EVERYTHING, FORMATS[name].suffix)
-            )
+            title, updated = (one.title, one.updated) if one else (EVERYTHING, "")
+            out /= file_name(title, FORMATS[name].suffix, updated)
         with progress(over, "turns") as advance, target(out) as write:
             turns = _counted(finished_turns.records(store, selection), advance)
             for piece in FORMATS[name].pieces(turns, Places(store, LOCAL).document):
@@ -88,10 +87,8 @@ def import_(file: Path, user: str, db: Path | None) -> None:
     """
     with writable(db, create=True) as store, progress(None, "turns") as advance:
         done = import_turns.import_lines(store, _counted(lines(file), advance), owner=user)
-    click.echo(
-        f"{plural(done.added, 'turn')} imported" + (f", {done.skipped} there already" if done.skipped else ""),
-        err=True,
-    )
+    there = f", {done.skipped} there already" if done.skipped else ""
+    click.echo(f"{plural(done.added, 'turn')} imported{there}", err=True)
 
 
 def _counted(items: Iterable[Item], advance: Callable[[int], object]) -> Iterator[Item]:

@@ -250,8 +250,7 @@ def _first_line(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig").partition("\n")[0].rstrip("\r")
     except OSError as error:
-        raise UsageError(
-            f"cannot read {str(path)!r} ({error.strerror}); name a file whose first line is the password"
-        ) from error
+        why = f"cannot read {str(path)!r} ({error.strerror})"
+        raise UsageError(f"{why}; name a file whose first line is the password") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{str(path)!r} is not UTF-8 text; save it as UTF-8") from error

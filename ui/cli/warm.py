@@ -178,8 +178,7 @@ class Refused(SearChainError):
 def hand_over(at: Path, asked: Mapping[str, Any]) -> tuple[Started, int] | None:
     """Hand a question to the process at the socket; return its turn and the process; ``None`` where nobody takes it.
 
-    Raises:
-        Refused: the process refuses the question, with its message, or takes too long to store it.
+    Raises ``Refused`` if the process refuses the question, with its message, or takes too long to store it.
     """
     try:
         with socket.socket(socket.AF_UNIX) as line:

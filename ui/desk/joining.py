@@ -24,8 +24,7 @@ from ui.translation import N_, _, day
 
 SECRET = "study"
 """The parameter with the link's secret."""
-_LONGEST_WAIT = 10.0
-"""Seconds between two new people who come from one address, after the first few."""
+_LONGEST_WAIT = 10.0  # seconds between two new people who come from one address, after the first few
 _REFUSED = {
     "unknown": N_("There is no such study, or it has ended. Please return to the page that sent you here."),
     "unnamed": N_(

@@ -24,8 +24,7 @@ from ui.desk.pages import action, allow
 from ui.server.access import Access, Person
 from ui.server.json_routes import text_of
 
-_MOST_PASSED = 1_000
-"""The most items that one request may skip."""
+_MOST_PASSED = 1_000  # the most items that one request may skip
 
 
 class Judging:
@@ -105,15 +104,12 @@ class Judging:
             raise UsageError("an example is named by its number; reload the page")
         labels = labels_from_json(values.get("labels"))
         points = guided.tried(self._store, person.owner, int(id), labels, seconds_of(values))
-        return {
-            "points": [asdict(point) for point in points],
-            "practice": _shown(guided.state(self._store, person.owner)),
-        }
+        return {"points": list(map(asdict, points)), "practice": _shown(guided.state(self._store, person.owner))}
 
     def _guessed(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         match values.get("guesses"):
             case dict() as said if len(said) <= guided.MOST and all(
-                isinstance(system, str | None) for system in said.values()
+                isinstance(one, str | None) for one in said.values()
             ):
                 return {"kept": guided.keep(self._store, person.owner, said)}
         raise UsageError("'guesses' names no systems of replies; reload the page")
@@ -131,9 +127,8 @@ class Judging:
         version = values.get("version")
         if type(version) is not int:
             raise UsageError("'version' is no number; reload the page")
-        self._desk.submit(
-            person.owner, id, labels_from_json(values.get("labels")), seconds=seconds_of(values), version=version
-        )
+        labels, seconds = labels_from_json(values.get("labels")), seconds_of(values)
+        self._desk.submit(person.owner, id, labels, seconds=seconds, version=version)
         return {"progress": progress(self._store, person.owner)}
 
     def _skip(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:

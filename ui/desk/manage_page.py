@@ -160,9 +160,8 @@ class ManagePage:
             raise UsageError("choose a file, or paste lines: one of the two")
         lines = unpacked(raw) if zipfile.is_zipfile(io.BytesIO(raw)) else (raw or pasted).splitlines(keepends=True)
         reading = import_items.Reading(system=str(form.get("system", "")).strip() or None)
-        done = import_items.file(
-            self._store, lines, quota=quota_of(self._store, form.get("quota")), reading=reading, is_trial=is_trial
-        )
+        quota = quota_of(self._store, form.get("quota"))
+        done = import_items.file(self._store, lines, quota=quota, reading=reading, is_trial=is_trial)
         said = done.told(is_trial=is_trial)
         if is_trial and not said:
             return _("There are no answers of other systems in it: labels and turns are taken as they are.")

@@ -70,18 +70,12 @@ class Managing:
         def work() -> dict[str, Any]:
             allow(person, users.Role.ADMIN)
             query = request.query_params
-            done = import_items.file(
-                self._store,
-                body.splitlines(keepends=True),
-                quota=quota_of(self._store, query.get("quota")),
-                reading=import_items.Reading(
-                    query.get("from") or None,
-                    query.get("system") or None,
-                    labels=query.get("labels") or import_items.ANNOTATOR,
-                ),
-                is_trial=query.get("trial") == "1",
-            )
-            said = done.told(is_trial=query.get("trial") == "1")
+            quota, is_trial = quota_of(self._store, query.get("quota")), query.get("trial") == "1"
+            labels = query.get("labels") or import_items.ANNOTATOR
+            reading = import_items.Reading(query.get("from") or None, query.get("system") or None, labels=labels)
+            lines = body.splitlines(keepends=True)
+            done = import_items.file(self._store, lines, quota=quota, reading=reading, is_trial=is_trial)
+            said = done.told(is_trial=is_trial)
             return _counted(done) | ({"understood": said} if said else {})
 
         try:
@@ -100,9 +94,8 @@ class Managing:
         return {"item": import_items.own_turn(self._store, id, person.owner, quota=studies.current(self._store).quota)}
 
     def _samples(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return _counted(
-            import_items.file(self._store, _SAMPLES.read_bytes().splitlines(), quota=studies.current(self._store).quota)
-        )
+        lines, quota = _SAMPLES.read_bytes().splitlines(), studies.current(self._store).quota
+        return _counted(import_items.file(self._store, lines, quota=quota))
 
     def _figures(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         return reports.as_json(reports.report(self._store))
@@ -114,9 +107,8 @@ class Managing:
             if name not in {_PROTOCOL, *LABEL_FORMATS}:
                 return PlainTextResponse(f"There is no such format; there are: {', '.join(LABEL_FORMATS)}.", 404)
             if name == _PROTOCOL:
-                return Response(
-                    protocol.packed(self._store), headers=_file("protocol.zip"), media_type="application/zip"
-                )
+                packed = protocol.packed(self._store)
+                return Response(packed, headers=_file("protocol.zip"), media_type="application/zip")
             format = LABEL_FORMATS[name]
             pieces = format.write(self._store, pseudonyms.names(self._store, are_hidden=_hides_names(request)))
             first = next(pieces, "")  # what goes wrong at once is told, not broken off

@@ -55,16 +55,9 @@ def shown(
     theme = request.query_params.get("__theme")
     theme = theme if theme in _THEMES else ""
     home, desk = ("./", "annotate/") if name == "judge" else ("../", "./")
-    page = render(
-        f"desk/{name}.html",
-        home=home,
-        desk=desk,
-        theme=theme,
-        query=f"?__theme={theme}" if theme else "",
-        language=language(),
-        words=script_words(language(), "ui/desk/"),
-        **values,
-    )
+    query, words = f"?__theme={theme}" if theme else "", script_words(language(), "ui/desk/")
+    values |= {"home": home, "desk": desk, "theme": theme, "query": query, "language": language(), "words": words}
+    page = render(f"desk/{name}.html", **values)
     return HTMLResponse(page, status, {"cache-control": "no-store", **(headers or {})})
 
 

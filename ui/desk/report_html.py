@@ -99,10 +99,8 @@ def plots(report: Report) -> Iterator[Markup]:
             top=1.0,
             guides=(0.667, 0.8),
         )
-    if report.reliability.states:
-        yield _intervals(
-            "Supported completely, by the program’s state", list(report.reliability.states.items()), top=1.0
-        )
+    if states := list(report.reliability.states.items()):
+        yield _intervals("Supported completely, by the program’s state", states, top=1.0)
 
 
 def _intervals(
@@ -119,31 +117,20 @@ def _intervals(
     known = [value for _, one in rows for value in (one.low, one.value, one.high) if value is not None]
     values = [0.0, *known, *(value for _, value, _ in published)]
     axis = Axis(min(0.0, floor(min(values) * 5) / 5), top or ceil(max([1.0, *values])))
-    drawn = [
-        {
-            "low": "" if one.low is None or one.high is None else axis.at(one.low),
-            "high": axis.at(one.high),
-            "at": axis.at(one.value),
-            "kind": "",
-            "words": _words(label, shown(one)),
-        }
-        for label, one in rows
-    ]
-    drawn += [
-        {"low": "", "at": axis.at(value), "kind": "soft ", "words": _words(label, words)}
-        for label, value, words in published
-    ]
+    drawn: list[dict[str, object]] = []
+    for label, one in rows:
+        ends = {"low": "" if one.low is None or one.high is None else axis.at(one.low), "high": axis.at(one.high)}
+        drawn.append({**ends, "at": axis.at(one.value), "kind": "", "words": _words(label, shown(one))})
+    for label, value, words in published:
+        drawn.append({"low": "", "at": axis.at(value), "kind": "soft ", "words": _words(label, words)})
     bottom = 40 + _ROW * len(drawn)
-    return render(
-        "desk/plot.html",
-        title=title,
-        width=_WIDTH,
-        height=bottom + 26,
-        bottom=bottom,
-        ticks=[(axis.at(tick), f"{tick:g}") for tick in axis.ticks()],
-        guides=[axis.at(value) for value in guides],
-        rows=[row | {"y": 50 + _ROW * number} for number, row in enumerate(drawn)],
-    )
+    placed = [row | {"y": 50 + _ROW * number} for number, row in enumerate(drawn)]
+    lines = {
+        "ticks": [(axis.at(tick), f"{tick:g}") for tick in axis.ticks()],
+        "guides": [axis.at(value) for value in guides],
+    }
+    size = {"width": _WIDTH, "height": bottom + 26, "bottom": bottom}
+    return render("desk/plot.html", title=title, rows=placed, **size, **lines)
 
 
 def _words(label: str, figure: str) -> list[tuple[str, str, Markup]]:

@@ -19,8 +19,7 @@ from storage.annotation.report import Report
 
 NONE = "–"
 WIDTH = 120
-_LONGEST = 60
-"""The most characters of a line, and of a cell, in a terminal."""
+_LONGEST = 60  # the most characters of a line, and of a cell, in a terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +117,9 @@ def figure_rows(values: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[objec
                 yield from figure_rows(inner, (*path, str(name)))
         case list():
             for one in values:
-                names = (
-                    one
-                    if isinstance(one, list)
-                    else [one.get(name) for name in _NAMING]
-                    if isinstance(one, dict)
-                    else []
-                )
+                names = one if isinstance(one, list) else []
+                if isinstance(one, dict):
+                    names = [one.get(name) for name in _NAMING]
                 inner = next((part for part in one if isinstance(part, dict)), None) if isinstance(one, list) else one
                 yield from figure_rows(inner, (*path, *(name for name in names if isinstance(name, str))))
         case bool():
@@ -201,19 +196,11 @@ def _systems(report: Report) -> Iterator[Table]:
 
 def comparison_tables(found: Sequence[Comparison]) -> Iterator[Table]:
     """Yield a table that compares systems by their figures."""
-    rows = [
-        (
-            one.measure.replace("_", " "),
-            f"{one.one} − {one.other}",
-            str(one.questions),
-            f"{number(one.first, 2)}, {number(one.second, 2)}",
-            shown(one.difference),
-            number(one.p, 3),
-            number(one.holm, 3),
-            f"{one.wins} / {one.ties} / {one.losses}",
-        )
-        for one in found
-    ]
+    rows = []
+    for one in found:
+        what = (one.measure.replace("_", " "), f"{one.one} − {one.other}", str(one.questions))
+        figures = (f"{number(one.first, 2)}, {number(one.second, 2)}", shown(one.difference))
+        rows.append((*what, *figures, number(one.p, 3), number(one.holm, 3), f"{one.wins} / {one.ties} / {one.losses}"))
     yield _table("compared", rows)
 
 
@@ -262,18 +249,11 @@ def _program(report: Report) -> Iterator[Table]:
 
 
 def _machines(report: Report) -> Iterator[Table]:
-    rows = [
-        (
-            one.judge,
-            found.name,
-            str(found.raw.n),
-            shown(found.raw),
-            shown(found.cohen[0][2]) if found.cohen else NONE,
-            shown(found.alpha),
-        )
-        for one in report.machines
-        for found in (one.support, one.place)
-    ]
+    rows = []
+    for one in report.machines:
+        for found in (one.support, one.place):
+            kappa = shown(found.cohen[0][2]) if found.cohen else NONE
+            rows.append((one.judge, found.name, str(found.raw.n), shown(found.raw), kappa, shown(found.alpha)))
     yield _table("machines", rows)
     powered = [(f"{one.measure.replace('_', ' ')} per reply", one) for one in report.powered]
     yield _table("powered", _figures("powered", powered))
@@ -282,18 +262,11 @@ def _machines(report: Report) -> Iterator[Table]:
 def _annotators(report: Report) -> Iterator[Table]:
     yield _table("annotators", _figures("annotators", [(one.annotator, one) for one in report.annotators]))
     compared = (("skc_strict", 2), ("amp", 2), ("seconds", 0), ("agreeing", 2))
-    drift = [
-        (
-            one.annotator,
-            f"{one.first.replies} → {one.second.replies}",
-            *(
-                f"{number(getattr(one.first, name), digits)} → {number(getattr(one.second, name), digits)}"
-                for name, digits in compared
-            ),
-        )
-        for one in report.annotators
-        if one.first.replies
-    ]
+    drift = []
+    for half in (one for one in report.annotators if one.first.replies):
+        pairs = ((getattr(half.first, name), getattr(half.second, name), digits) for name, digits in compared)
+        figures = (f"{number(first, digits)} → {number(second, digits)}" for first, second, digits in pairs)
+        drift.append((half.annotator, f"{half.first.replies} → {half.second.replies}", *figures))
     yield _table("drift", drift)
     if found := report.blinding:
         guesses = [
@@ -302,17 +275,11 @@ def _annotators(report: Report) -> Iterator[Table]:
             for one in those
         ]
         yield _table("blinding", guesses)
-    work = [
-        (
-            one.annotator,
-            str(one.submitted),
-            str(one.skipped),
-            number(one.median_seconds, 0),
-            f"{one.seconds / 3600:.1f}",
-            f"{one.practice_right} of {one.practice}" if one.practice else NONE,
-        )
-        for one in report.work
-    ]
+    work = []
+    for each in report.work:
+        done = (str(each.submitted), str(each.skipped), number(each.median_seconds, 0), f"{each.seconds / 3600:.1f}")
+        practice = f"{each.practice_right} of {each.practice}" if each.practice else NONE
+        work.append((each.annotator, *done, practice))
     yield _table("work", work)
 
 

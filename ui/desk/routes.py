@@ -87,6 +87,5 @@ def link(access: Access) -> str:
     """
     hidden = "" if access.who is Who.LOCAL else " hidden"
     told = _("Read replies with their passages and say which citations are right. For evaluations.")
-    return Markup('<a id="annotate" href="{}" title="{}"{}>{}</a>').format(
-        HOME.lstrip("/"), told, Markup(hidden), _(JUDGE)
-    )
+    link = Markup('<a id="annotate" href="{}" title="{}"{}>{}</a>')
+    return link.format(HOME.lstrip("/"), told, Markup(hidden), _(JUDGE))

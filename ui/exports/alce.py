@@ -29,17 +29,9 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 
 def _item(record: Record, turn: Turn) -> dict[str, Any]:
     places = {source.number: place for place, source in enumerate(turn.sources, 1)}
-    return {
-        "id": record.turn,
-        "question": turn.question,
-        "output": _output(turn, places),
-        "docs": [
-            {"title": source.passage.title, "text": source.passage.text, "url": source.passage.url}
-            for source in turn.sources
-        ],
-        "outcome": turn.outcome,
-        "probability": turn.probability,
-    }
+    about = {"id": record.turn, "question": turn.question, "output": _output(turn, places)}
+    docs = [{name: getattr(source.passage, name) for name in ("title", "text", "url")} for source in turn.sources]
+    return {**about, "docs": docs, "outcome": turn.outcome, "probability": turn.probability}
 
 
 def _output(turn: Turn, places: dict[int, int]) -> str:

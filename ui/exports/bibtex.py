@@ -19,8 +19,7 @@ _TEX = str.maketrans(
 )
 """BibTeX counts braces even after a backslash, so they are written as commands."""
 _IN_ADDRESS = str.maketrans({one: f"%{ord(one):02X}" for one in '{}\\^`"<>|'})
-_KEY = 24
-"""The most characters of the title in an entry's key."""
+_KEY = 24  # the most characters of the title in an entry's key
 
 
 def write(records: Iterable[Record]) -> Iterator[str]:

@@ -32,22 +32,13 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 
 
 def _rows(record: Record, turn: Turn) -> Iterator[dict[str, Any]]:
-    asked = {
-        "conversation": record.conversation,
-        "turn": record.turn,
-        "asked": record.created,
-        **{name: getattr(turn, name) for name in _OF_TURN},
-    }
+    asked = {name: getattr(turn, name) for name in _OF_TURN}
+    asked |= {"conversation": record.conversation, "turn": record.turn, "asked": record.created}
     if not turn.sentences:
         yield asked
     for number, sentence in enumerate(turn.sentences, 1):
-        said = {
-            **asked,
-            "sentence_number": number,
-            "sentence": sentence.text,
-            "support": sentence.support,
-            "sentence_probability": sentence.probability,
-        }
+        said = asked | {"sentence_number": number, "sentence": sentence.text, "support": sentence.support}
+        said["sentence_probability"] = sentence.probability
         cited = list(_citations(turn, sentence))
         yield from ({**said, **source} for source in cited or [{}])
 
@@ -58,17 +49,10 @@ def _citations(turn: Turn, sentence: Sentence) -> Iterator[dict[str, Any]]:
         if source is None:  # `logs verify` reports it
             yield {"citation": number}
             continue
-        yield {
-            "citation": number,
-            "source_title": source.passage.title,
-            "source_url": source.passage.url,
-            "quote": source.quote,
-            "passage": source.passage.text,
-            "query": source.query,
-            "verdict": source.verdict,
-            "confidence": source.confidence,
-            "source_probability": source.probability,
-        }
+        passage = source.passage
+        found = {name: getattr(source, name) for name in ("quote", "query", "verdict", "confidence")}
+        found |= {"source_title": passage.title, "source_url": passage.url, "passage": passage.text}
+        yield {"citation": number, "source_probability": source.probability, **found}
 
 
 def cell(value: Any) -> Any:

@@ -26,8 +26,7 @@ from ui.translation import N_
 DocumentOf = Callable[[Place], Document | None]
 """Returns the own document of a place, if the person who exports may see it."""
 EVERYTHING = "SearChain conversations"
-_MOST = 80
-"""Most bytes of the title in a file name; file systems take 255 for the whole name."""
+_MOST = 80  # most bytes of the title in a file name; file systems take 255 for the whole name
 
 
 def file_name(title: str, suffix: str, day: str = "") -> str:

@@ -18,24 +18,7 @@ from searchain.types import Outcome, Sentence, Source
 from storage.history.finished_turns import Record
 from storage.log.conversations import title as title_of
 from ui.html import render
-from ui.show.labels import (
-    UNTOLD,
-    backing,
-    correction,
-    corrections,
-    ended,
-    final_answer,
-    likely,
-    old_answer,
-    provenance,
-    rated,
-    ratings,
-    says_only,
-    state,
-    sureness,
-    understood,
-    weighed,
-)
+from ui.show import labels
 from ui.show.passages import Uncarried, by_passage, captioned, halves, pieces_of, quotes_description, rows
 from ui.show.second_reading import changes
 from ui.show.signs import PERHAPS
@@ -72,8 +55,8 @@ def _conversation(turns: Iterator[Record]) -> Iterator[str]:
 
 def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
     both = halves(turn)
-    is_short = turn.task not in UNTOLD and turn.outcome is not Outcome.NOT_FOUND and ended(turn) is not PERHAPS
-    final = final_answer(turn) if is_short else ""
+    is_told = turn.task not in labels.UNTOLD and turn.outcome is not Outcome.NOT_FOUND
+    final = labels.in_words(turn.final_answer) if is_told and labels.ended(turn) is not PERHAPS else ""
     lead, said, rest = ([], [], "") if both else _text(record.turn, turn, final)
     cited: set[int] = set()
     reasons, steps = set_aside(turn), list(depth_first(story(turn)))
@@ -82,37 +65,36 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
         id=record.turn,
         is_headed=is_headed,
         question=turn.question,
-        understood=understood(turn),
+        understood=labels.understood(turn),
         final=final,
         lead=lead,
-        sign=ended(turn),
-        sure=sureness(turn),
+        sign=labels.ended(turn),
+        sure=labels.sureness(turn),
         message=turn.message,
         said=said,
         rest=rest,
         halves=[
             (half.title, [_sentence(record.turn, turn, one, cited) for one in half.sentences]) for half in both or ()
         ],
-        legend=ratings(turn),
-        corrections=corrections(turn),
+        legend=labels.ratings(turn),
+        corrections=labels.corrections(turn),
         changes=list(changes(turn)),
         sources=[_passage(same) for same in by_passage(turn.sources)],
         steps=[
             _step(turn, placed, reasons.get(placed.node.id, ""), final if len(steps) == 1 else "") for placed in steps
         ],
         beside=rows(turn),
-        weighed=weighed(turn) if turn.candidates else "",
-        about=" · ".join(provenance(turn, record.created)),
-        sure_in_numbers=likely(turn.probability),
+        weighed=labels.weighed(turn) if turn.candidates else "",
+        about=" · ".join(labels.provenance(turn, record.created)),
+        sure_in_numbers=labels.likely(turn.probability),
         sure_of_sources=", ".join(
-            f"[{source.number}] {told}" for source in turn.sources if (told := likely(source.probability))
+            f"[{source.number}] {told}" for source in turn.sources if (told := labels.likely(source.probability))
         ),
         timings=timings(turn),
     )
 
 
-_Said = dict[str, object]
-"""Values of a sentence for the template."""
+_Said = dict[str, object]  # values of a sentence for the template
 
 
 def _text(id: str, turn: Turn, final: str) -> tuple[list[_Said], list[tuple[str, _Said]], str]:
@@ -123,7 +105,7 @@ def _text(id: str, turn: Turn, final: str) -> tuple[list[_Said], list[tuple[str,
         said.append((turn.answer[at : sentence.start], _sentence(id, turn, sentence, cited)))
         at = sentence.end
     lead = []
-    if final and said and says_only(turn.sentences[0], final):
+    if final and said and labels.says_only(turn.sentences[0], final):
         lead, said = [said[0][1]], said[1:]
         if said:
             said[0] = ("", said[0][1])
@@ -132,7 +114,7 @@ def _text(id: str, turn: Turn, final: str) -> tuple[list[_Said], list[tuple[str,
 
 def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> _Said:
     """Return the sentence as pieces of text, each after its citation (0: none) and the anchor for the backlink."""
-    sign = rated(turn, sentence)
+    sign = labels.rated(turn, sentence)
     pieces: list[tuple[str, int, str, bool]] = []
     number, anchor = 0, ""
     for piece in pieces_of(turn, sentence):
@@ -143,27 +125,18 @@ def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> _Said
             number = piece[0].number
             anchor = "" if number in cited else f"c-{id}-{number}"
             cited.add(number)
-    return {
-        "pieces": pieces,
-        "sign": sign,
-        "backing": backing(turn, sentence, sign) if sign else "",
-        "is_described": quotes_description(turn, sentence),
-    }
+    backing = labels.backing(turn, sentence, sign) if sign else ""
+    return {"pieces": pieces, "sign": sign, "backing": backing, "is_described": quotes_description(turn, sentence)}
 
 
 def _passage(sources: Sequence[Source]) -> dict[str, object]:
     """Return a passage with its citation numbers and with all its cited spans marked."""
     passage = sources[0].passage
     caption, pieces = captioned(passage.text, [source.span for source in sources if source.span])
-    about = dict.fromkeys(f"Found for “{source.query}”" for source in sources)
-    return {
-        "numbers": [source.number for source in sources],
-        "title": passage.title,
-        "caption": caption,
-        "pieces": pieces,
-        "about": " · ".join(about),
-        "address": passage.url if web_address(passage.url) else "",
-    }
+    about = " · ".join(dict.fromkeys(f"Found for “{source.query}”" for source in sources))
+    address = passage.url if web_address(passage.url) else ""
+    words = {"title": passage.title, "caption": caption, "pieces": pieces, "about": about, "address": address}
+    return {"numbers": [source.number for source in sources], **words}
 
 
 def _step(turn: Turn, placed: Placed, reason: str, said: str) -> dict[str, object]:
@@ -172,10 +145,10 @@ def _step(turn: Turn, placed: Placed, reason: str, said: str) -> dict[str, objec
     return {
         # no style attribute passes the policy, so levels are classes, the deepest for all below it
         "level": min(placed.level, 8),
-        "sign": state(turn, node),
+        "sign": labels.state(turn, node),
         "query": node.query,
         "is_told": bool(said) and node.answer == said,
-        "answer": (old_answer(turn, node) if reason else None) or node.answer or "",
-        "correction": "" if reason else correction(turn, node),
+        "answer": (labels.old_answer(turn, node) if reason else None) or node.answer or "",
+        "correction": "" if reason else labels.correction(turn, node),
         "reason": reason,
     }

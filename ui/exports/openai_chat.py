@@ -26,16 +26,9 @@ def _messages(turn: Turn) -> Iterator[dict[str, Any]]:
         return
     yield {"role": "user", "content": turn.question}
     reply: dict[str, Any] = {"role": "assistant", "content": turn.answer}
-    annotations = [
-        {
-            "type": "url_citation",
-            "url_citation": {
-                "start_index": mark.start,
-                "end_index": mark.end,
-                "title": source.passage.title,
-                "url": source.passage.url or "",
-            },
-        }
-        for mark, source in turn.citations()
-    ]
+    annotations = []
+    for mark, source in turn.citations():
+        about = {"title": source.passage.title, "url": source.passage.url or ""}
+        cited = {"start_index": mark.start, "end_index": mark.end, **about}
+        annotations.append({"type": "url_citation", "url_citation": cited})
     yield {**reply, "annotations": annotations} if annotations else reply

@@ -38,16 +38,10 @@ def write(records: Iterable[Record], documents: DocumentOf = lambda place: None)
         places |= {one.passage.place.version: one.passage.place for one in turn.sources if one.passage.place}
     indexes = {source["index"] for reply in replies for source in reply["sources"] if not source["place"]}
     found = (verify.corpus_of(index) for index in sorted(indexes))
-    yield form.written(
-        {
-            "program": VERSION,
-            "made": now(),
-            "title": titles.pop() if len(titles) == 1 else EVERYTHING,
-            "replies": replies,
-            "documents": [_file(sha256, place, documents) for sha256, place in sorted(places.items())],
-            "corpora": [corpus.model_dump() for corpus in found if corpus],
-        }
-    )
+    about = {"program": VERSION, "made": now(), "title": titles.pop() if len(titles) == 1 else EVERYTHING}
+    files = [_file(sha256, place, documents) for sha256, place in sorted(places.items())]
+    corpora = [corpus.model_dump() for corpus in found if corpus]
+    yield form.written({**about, "replies": replies, "documents": files, "corpora": corpora})
 
 
 def _reply(record: Record, turn: Turn) -> dict[str, Any]:
@@ -65,14 +59,11 @@ def _reply(record: Record, turn: Turn) -> dict[str, Any]:
 
 
 def _origin(source: Source, index: str) -> dict[str, Any]:
-    place = source.passage.place
-    return {
-        "sha256": form.sha256(source.passage.text),
-        "index": next((name for name in index.split(JOINT) if is_own(name) == (place is not None)), index),
-        "place": {"sha256": place.version, "document": place.document, "start": place.start, "end": place.end}
-        if place
-        else None,
-    }
+    place, values = source.passage.place, None
+    if place:
+        values = {"sha256": place.version, "document": place.document, "start": place.start, "end": place.end}
+    name = next((name for name in index.split(JOINT) if is_own(name) == (place is not None)), index)
+    return {"sha256": form.sha256(source.passage.text), "index": name, "place": values}
 
 
 def _file(sha256: str, place: Place, documents: DocumentOf) -> dict[str, Any]:

@@ -31,10 +31,8 @@ def packed(store: Database) -> bytes:
     found, study = reports.report(store, pseudonyms=True), studies.current(store)
     shown = without_names(study, pseudonyms.pseudonyms_of(store))
     guidelines = study.guidelines or _OWN_GUIDELINES.read_text(encoding="utf-8")
-    entries = [
-        {"action": one.action, "hash": one.hash, "reason": one.reason, "created": one.created}
-        for one in studies.history(store)
-    ]
+    told = ("action", "hash", "reason", "created")
+    entries = [{name: getattr(one, name) for name in told} for one in studies.history(store)]
     log = record.record(store)
     digest = hashlib.sha256(guidelines.encode()).hexdigest()
     about = {"version": GUIDELINES, "sha256": digest, "is_of_study": bool(study.guidelines)}

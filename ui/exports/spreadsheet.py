@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from searchain.events import Turn
 from storage.history.finished_turns import Record
 from ui.exports.csv_rows import cell, lines
-from ui.show.labels import ended, final_answer, rated, sureness
+from ui.show.labels import ended, in_words, rated, sureness
 
 COLUMNS = (
     "Asked (UTC)",
@@ -32,14 +32,9 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 
 
 def _rows(record: Record, turn: Turn) -> Iterator[tuple[str, ...]]:
-    sign = ended(turn)
-    asked = (
-        record.created[:16].replace("T", " "),
-        turn.question,
-        final_answer(turn),
-        sign.word if sign else "",
-        sureness(turn),
-    )
+    word = sign.word if (sign := ended(turn)) else ""
+    time = record.created[:16].replace("T", " ")
+    asked = (time, turn.question, in_words(turn.final_answer), word, sureness(turn))
     if not turn.sentences:
         yield (*asked, turn.answer, "", "", "", "")
     for sentence in turn.sentences:

@@ -73,11 +73,8 @@ class _Notes:
 
 def _turn(record: Record, turn: Turn, notes: _Notes) -> list[str]:
     told = (outcome(turn), sureness(turn), turn.message, *provenance(turn, record.created))
-    return [
-        _paragraph(_run(turn.question), "Heading1"),
-        *_reply(turn, notes),
-        _paragraph(_run(" · ".join(filter(None, told))), "Quiet"),
-    ]
+    about = _paragraph(_run(" · ".join(filter(None, told))), "Quiet")
+    return [_paragraph(_run(turn.question), "Heading1"), *_reply(turn, notes), about]
 
 
 def _reply(turn: Turn, notes: _Notes) -> Iterator[str]:

@@ -145,24 +145,15 @@ def build(
         outputs = [messages, reasoning, cards, conversation, running]
         quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
         stream: dict[str, Any] = {"outputs": outputs, "concurrency_limit": None, "postprocess": False, **quiet}
-        asked: dict[str, Any] = {
-            "fn": in_language(chat.ask),
-            "inputs": [question, conversation, chosen],
-            "js": _WITH_CHOSEN,
-            **stream,
-        }
+        chosen_too: dict[str, Any] = {"js": _WITH_CHOSEN, **stream}
+        asked = {"fn": in_language(chat.ask), "inputs": [question, conversation, chosen], **chosen_too}
         # what is asked while the last event still ends is asked after it; asking.js and actions.js hold back all else
         question.submit(**asked, trigger_mode="always_last")
         ask.click(**asked, trigger_mode="always_last")
         messages.example_select(_example, None, question, **quiet).then(**asked)
-        reasoning.again(
-            in_language(chat.ask_again),
-            [conversation, chosen],
-            js=_WITH_CHOSEN,
-            trigger_mode="always_last",
-            **stream,
-        )
-        reasoning.check(in_language(chat.check), [conversation, chosen], js=_WITH_CHOSEN, **stream)
+        again = in_language(chat.ask_again)
+        reasoning.again(again, [conversation, chosen], trigger_mode="always_last", **chosen_too)
+        reasoning.check(in_language(chat.check), [conversation, chosen], **chosen_too)
         reasoning.follow(in_language(chat.follow), conversation, **stream)
         stop.click(chat.stop, running, None, queue=False, **quiet)
         page.load(in_language(chat.open), None, **stream)
@@ -192,10 +183,8 @@ class Served:
 def serve(page: Page, *, host: str, port: int, share: bool = False) -> Served:
     """Serve ``page`` and the annotation desk.
 
-    Only people whom the page's ``access`` admits are served. Returns when the address answers.
-
-    Raises:
-        SetupError: the port is taken; the message names a free one.
+    Only people whom the page's ``access`` admits are served. Returns when the address answers. Raises ``SetupError`` if
+    the port is taken; the message names a free one.
     """
     check_free(host, port)
     access = page.access

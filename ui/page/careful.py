@@ -42,13 +42,8 @@ _USES: dict[settings.Careful, str] = {
 
 def panel(model: Packaged = CAREFUL) -> Markup:
     """Render the careful model's part of the settings form; ``careful.js`` shows it to people who may download."""
-    return render(
-        "page/careful.html",
-        name=model.name,
-        size=number(model.size / GIGABYTE, 1),
-        minutes=max(1, round(model.size * 8 / 1e6 / _MEGABITS / 60)),
-        megabits=_MEGABITS,
-    )
+    size, minutes = number(model.size / GIGABYTE, 1), max(1, round(model.size * 8 / 1e6 / _MEGABITS / 60))
+    return render("page/careful.html", name=model.name, size=size, minutes=minutes, megabits=_MEGABITS)
 
 
 class Careful:
@@ -96,12 +91,9 @@ class Careful:
     def _tell(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         if self._is_alive():
             share = 100 * careful.share(self._model)
-            return {
-                "state": "fetching",
-                "share": share / 100,
-                "said": _("Downloading: {share} done.", share=f"{share:.0f} %"),
-                "short": _("Fetching a larger model: {share}", share=f"{share:.0f} %"),
-            }
+            said = _("Downloading: {share} done.", share=f"{share:.0f} %")
+            short = _("Fetching a larger model: {share}", share=f"{share:.0f} %")
+            return {"state": "fetching", "share": share / 100, "said": said, "short": short}
         try:
             is_there = self._model.find() is not None
         except SearChainError as error:

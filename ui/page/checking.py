@@ -16,8 +16,7 @@ from ui.server.access import Access, Rule, keys_of_person
 from ui.server.json_routes import busy, error_answer, is_upload
 from ui.server.limits import LimitReached, Line
 
-_BYTES = 20_000_000
-"""The longest file: a Word file with pictures may be long though its text is short."""
+_BYTES = 20_000_000  # the longest file: a Word file with pictures may be long though its text is short
 RULES = (Rule("/texts", max_body=_BYTES),)
 
 

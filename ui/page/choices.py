@@ -88,8 +88,7 @@ class Choices:
 def chosen(text: str, offers: Offers) -> Choices:
     """Read the choices that a page sent as a JSON object.
 
-    Raises:
-        UsageError: it is not a JSON object, or a choice is not offered.
+    Raises ``UsageError`` if it is not a JSON object, or a choice is not offered.
     """
     try:
         values = json.loads(text)
@@ -132,16 +131,14 @@ def searching(choices: Choices, index: str, offers: Offers) -> Choices:
     others = [name for name in names if not is_own(name)]
     if not index or len(others) > 1 or not set(others) <= set(offers.indexes):
         return choices
-    return replace(
-        choices, index=next(iter(others), None), collections=own or None, beside=bool(own and others) or None
-    )
+    first, is_beside = next(iter(others), None), bool(own and others) or None
+    return replace(choices, index=first, collections=own or None, beside=is_beside)
 
 
 def _with(choices: Choices, name: str, value: Any, offers: Offers) -> Choices:
     """Return ``choices`` with one more.
 
-    Raises:
-        UsageError: there is no such setting, or it cannot have this value.
+    Raises ``UsageError`` if there is no such setting, or it cannot have this value.
     """
     among = {"task": tuple(TaskKind), "system": offers.systems, "index": offers.indexes, "model": offers.models}
     within = {"theta": (-THETA, THETA), "rounds": (1, offers.rounds), "passages": (1, offers.passages)}
@@ -167,9 +164,8 @@ def _collections(value: Any) -> tuple[str, ...] | None:
 
 def _one_of(offered: Sequence[str], name: str, value: Any) -> str:
     if value not in offered:
-        raise UsageError(
-            f"the setting “{LABELS[name]}” cannot be {value!r} here; choose {' or '.join(offered) or 'none'}"
-        )
+        among = " or ".join(offered) or "none"
+        raise UsageError(f"the setting “{LABELS[name]}” cannot be {value!r} here; choose {among}")
     return str(value)
 
 
@@ -223,26 +219,16 @@ def form(offers: Offers) -> Markup:
         _range("passages", read, 1, offers.passages, f"{default.passages}"),
         _range("theta", sure, -THETA, THETA, _("as calibrated"), step="any"),
     ]
-    return render(
-        "page/settings.html",
-        rows=rows,
-        details=details,
-        languages=list(languages().items()),
-        careful=careful.panel(),
-        methods=_menu(offers),
-    )
+    more = {"languages": list(languages().items()), "careful": careful.panel(), "methods": _menu(offers)}
+    return render("page/settings.html", rows=rows, details=details, **more)
 
 
 def _menu(offers: Offers) -> Markup | str:
     """Render the menu of “Ask another method…”, which a script moves to its place; empty if only one is offered."""
     if len(offers.systems) < 2:
         return ""
-    known = systems()
-    entries = {
-        name: {"name": name, "does": method(name), "cost": _cost(known[name])}
-        for name in METHODS
-        if name in offers.systems
-    }
+    known, offered = systems(), [name for name in METHODS if name in offers.systems]
+    entries = {name: {"name": name, "does": method(name), "cost": _cost(known[name])} for name in offered}
     first = [entries.pop(name) for name in FIRST if name in entries]
     return render("page/methods.html", first=first, others=list(entries.values()))
 
@@ -284,13 +270,5 @@ def _select(name: str, help: str, groups: list[tuple[str, list[tuple[str, str]]]
 
 def _range(name: str, help: str, low: float, high: float, default: str, step: str = "1") -> Row:
     limits = _("From {low} to {high}.", low=number(low), high=number(high))
-    return {
-        "name": name,
-        "label": _(LABELS[name]),
-        "help": f"{help} {limits}",
-        "groups": None,
-        "low": f"{low:g}",
-        "high": f"{high:g}",
-        "step": step,
-        "default": default,
-    }
+    ends = {"low": f"{low:g}", "high": f"{high:g}", "step": step, "default": default}
+    return {"name": name, "label": _(LABELS[name]), "help": f"{help} {limits}", "groups": None, **ends}

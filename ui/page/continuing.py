@@ -11,24 +11,7 @@ from typing import Any
 
 from ulid import ULID
 
-from searchain.events import (
-    BranchOpened,
-    CandidatesWeighed,
-    Event,
-    NodeJudged,
-    NodeParsed,
-    NodeRead,
-    QuestionRewritten,
-    ReplyDelta,
-    RoundStarted,
-    RunFinished,
-    RunStarted,
-    Searched,
-    SentenceBound,
-    TaskChosen,
-    TracingStarted,
-    Turn,
-)
+import searchain.events as events
 from searchain.types import JOINT, Hit, Node, Passage, Reading, is_own
 from storage.database import Database, now
 from storage.history.finished_turns import Record
@@ -56,25 +39,16 @@ def copied(store: Database, share: Share, owner: str) -> str | None:
 def copy(store: Database, share: Share, owner: str) -> tuple[str, list[str]]:
     """Store the snapshot's turns as a new conversation of ``owner``; return its ID and those of its turns.
 
-    Raises:
-        StorageError: a turn is damaged, or could not be stored.
+    Raises ``StorageError`` if a turn is damaged, or could not be stored.
     """
     records = list(shares.records(store, share))
     conversation, begun = str(ULID()), now()
     ids = {record.turn: str(ULID()) for record in records}
-    copies = [
-        Record(
-            conversation=conversation,
-            title=record.title,
-            begun=begun,
-            turn=ids[record.turn],
-            position=position,
-            created=record.created,
-            question=record.question,
-            log=tuple((record.created, event_log.encode(event)[1]) for event in shown(record.state(), ids)),
-        )
-        for position, record in enumerate(records)
-    ]
+    copies = []
+    for position, one in enumerate(records):
+        log = tuple((one.created, event_log.encode(event)[1]) for event in shown(one.state(), ids))
+        turn = (ids[one.turn], position, one.created, one.question, log)
+        copies.append(Record(conversation, one.title, begun, *turn))
     import_turns.import_lines(store, (line.encode() for line in jsonl.write(copies)), owner=owner)
     with store.writing() as db:
         db.execute("UPDATE conversations SET updated = ? WHERE id = ?", (begun, conversation))  # it is the newest one
@@ -85,9 +59,9 @@ def copy(store: Database, share: Share, owner: str) -> tuple[str, list[str]]:
     return conversation, list(ids.values())
 
 
-def shown(turn: Turn, ids: Mapping[str, str]) -> Iterator[Event]:
+def shown(turn: events.Turn, ids: Mapping[str, str]) -> Iterator[events.Event]:
     """Yield the events of a turn that tell what its snapshot shows; ``ids`` maps the snapshot's turns to the copies."""
-    yield RunStarted(
+    yield events.RunStarted(
         **_fields(turn, "question model profile system files unread"),
         index=JOINT.join(name for name in turn.index.split(JOINT) if not is_own(name)),
         settings={},
@@ -95,40 +69,39 @@ def shown(turn: Turn, ids: Mapping[str, str]) -> Iterator[Event]:
         replaces=ids.get(turn.replaces or ""),
     )
     if turn.task is not None:
-        yield TaskChosen(task=turn.task, by="rule")
+        yield events.TaskChosen(task=turn.task, by="rule")
     if completed := understood(turn):
-        yield QuestionRewritten(standalone=completed, by="rule")
-    yield from (RoundStarted(round=number) for number in range(1, turn.round + 1))
+        yield events.QuestionRewritten(standalone=completed, by="rule")
+    yield from (events.RoundStarted(round=number) for number in range(1, turn.round + 1))
     kept = {node.id for node in story(turn).nodes}
     for node in turn.nodes:
         yield from _node(turn, node, kept)
     if turn.candidates:
-        yield CandidatesWeighed(candidates=turn.candidates, chosen=0)
-    yield TracingStarted(path=tuple(node.id for node in turn.nodes if node.on_path), writer="template")
-    yield ReplyDelta(text=turn.answer, sources=turn.sources)
-    yield from (SentenceBound(sentence=sentence) for sentence in turn.sentences)
+        yield events.CandidatesWeighed(candidates=turn.candidates, chosen=0)
+    yield events.TracingStarted(path=tuple(node.id for node in turn.nodes if node.on_path), writer="template")
+    yield events.ReplyDelta(text=turn.answer, sources=turn.sources)
+    yield from (events.SentenceBound(sentence=sentence) for sentence in turn.sentences)
     ended = "status usage outcome probability threshold final_answer message conflict asks as_of"
-    yield RunFinished(**_fields(turn, ended), invented_markers=0)
+    yield events.RunFinished(**_fields(turn, ended), invented_markers=0)
 
 
-def _fields(turn: Turn, names: str) -> dict[str, Any]:
+def _fields(turn: events.Turn, names: str) -> dict[str, Any]:
     return {name: getattr(turn, name) for name in names.split()}
 
 
-def _node(turn: Turn, node: Node, kept: Set[str]) -> Iterator[Event]:
+def _node(turn: events.Turn, node: Node, kept: Set[str]) -> Iterator[events.Event]:
     """Yield the events of a node; one that is not in ``kept`` has its place in the tree and no words."""
     is_told = node.id in kept
     wrote = node.model_answer if is_told and node.model_answer in _told(turn, node) else None
     query = node.query if is_told else ""
     step: dict[str, Any] = {"node": node.id, "parent": node.parent, "round": node.round, "query": query}
-    yield (
-        NodeParsed(**step, answer=wrote) if node.mends is None else BranchOpened(**step, answer=wrote, mends=node.mends)
-    )
+    step["answer"] = wrote
+    yield events.NodeParsed(**step) if node.mends is None else events.BranchOpened(**step, mends=node.mends)
     cited = next((one.passage for one in turn.sources if is_told and one.passage == node.passage), None)
     if node.id in turn.hits:
         yield from _evidence(node, query, cited)
     if is_told and node.verdict is not None:
-        yield NodeJudged(
+        yield events.NodeJudged(
             node=node.id,
             verdict=node.verdict,
             rule=node.rule or "",
@@ -139,16 +112,16 @@ def _node(turn: Turn, node: Node, kept: Set[str]) -> Iterator[Event]:
         )
 
 
-def _evidence(node: Node, query: str, cited: Passage | None) -> Iterator[Event]:
+def _evidence(node: Node, query: str, cited: Passage | None) -> Iterator[events.Event]:
     """Yield the search of a node, with nothing found but the passage that the reply cites."""
     hits = (Hit(cited, 0.0, node.rank),) if cited and node.rank is not None else ()
-    yield Searched(node=node.id, query=query, hits=hits, seconds=0.0)
+    yield events.Searched(node=node.id, query=query, hits=hits, seconds=0.0)
     for hit in hits:
         reading = Reading(node.reader_answer or "", node.span, node.confidence or 0.0)
-        yield NodeRead(node=node.id, passage=hit.passage.id, rank=hit.rank, reading=reading, seconds=0.0)
+        yield events.NodeRead(node=node.id, passage=hit.passage.id, rank=hit.rank, reading=reading, seconds=0.0)
 
 
-def _inherited(turn: Turn, node: Node, cited: Passage | None, kept: Set[str]) -> str | None:
+def _inherited(turn: events.Turn, node: Node, cited: Passage | None, kept: Set[str]) -> str | None:
     """Return the earlier node whose evidence a node has that searched nothing itself."""
     if cited is None or node.id in turn.hits:
         return None
@@ -156,7 +129,7 @@ def _inherited(turn: Turn, node: Node, cited: Passage | None, kept: Set[str]) ->
     return next((one.id for one in earlier if one.id in kept and (one.passage, one.span) == (cited, node.span)), None)
 
 
-def _told(turn: Turn, node: Node) -> Iterator[str | None]:
+def _told(turn: events.Turn, node: Node) -> Iterator[str | None]:
     """Yield the answers of the model at ``node`` that the snapshot names, because a passage says otherwise."""
     yield old_answer(turn, node)
     yield from (old_answer(turn, other) for other in turn.nodes if other.mends == node.id)

@@ -22,8 +22,7 @@ from ui.show.passages import around, captioned, unlabelled
 from ui.show.signs import VERDICTS, heading
 from ui.translation import _, number
 
-_QUOTED = 220
-"""Most characters of the quoted sentence that a closed card shows."""
+_QUOTED = 220  # most characters of the quoted sentence that a closed card shows
 
 
 def panel(turns: Sequence[tuple[str, Turn]]) -> Markup:
@@ -97,13 +96,9 @@ def _group(id: str, turn: Turn) -> dict[str, object]:
     if turn.status is not None:
         nothing = _("Nothing was looked up for this reply, so it cites nothing.")
         empty = _("This reply cites nothing. What was looked at:") if turn.hits else nothing
-    return {
-        "turn": id,
-        "question": heading(turn),
-        "documents": [(cards[0]["title"], cards) for cards in documents.values()],
-        "also": also,
-        "empty": "" if documents else empty,
-    }
+    titled = [(cards[0]["title"], cards) for cards in documents.values()]
+    empty = "" if documents else empty
+    return {"turn": id, "question": heading(turn), "documents": titled, "also": also, "empty": empty}
 
 
 def _why(turn: Turn, source: Source) -> str:
@@ -183,30 +178,18 @@ def also_found(turn_id: str, turn: Turn) -> Markup | str:
     passages = uncited(turn)
     if not passages:
         return ""
-    shown = [
-        {
-            "id": ids.also(turn_id, number),
-            "title": each.hit.passage.title,
-            "passage": quotation(each.hit.passage.text, None),
-            "query": each.query,
-        }
-        for number, each in enumerate(passages[:SHOWN], 1)
-    ]
+    shown = []
+    for place, each in enumerate(passages[:SHOWN], 1):
+        about = {"title": each.hit.passage.title, "passage": quotation(each.hit.passage.text, None)}
+        shown.append({"id": ids.also(turn_id, place), "query": each.query, **about})
     more = [each.hit.passage.title for each in passages[SHOWN:]]
-    # without a citation this list is the only content
-    return render(
-        "page/also.html",
-        id=ids.also(turn_id, 0),
-        is_all=not turn.sources and turn.status is not None,
-        count=len(passages),
-        shown=shown,
-        more=more,
-    )
+    is_all = not turn.sources and turn.status is not None  # without a citation this list is the only content
+    id, count = ids.also(turn_id, 0), len(passages)
+    return render("page/also.html", id=id, is_all=is_all, count=count, shown=shown, more=more)
 
 
 MOST = 3
-_LONGEST = 60
-"""Most characters of a title in a suggestion."""
+_LONGEST = 60  # most characters of a title in a suggestion
 
 
 def next_questions(turn: Turn) -> list[str]:

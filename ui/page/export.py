@@ -36,10 +36,7 @@ SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 def menu() -> Markup:
     """Render the menu: each format for this conversation or for all; formats for programs are in a folded part."""
-    rows = [
-        {"name": name, "title": _(_TITLES.get(name, name)), "about": _(format.about)}
-        for name, format in FORMATS.items()
-    ]
+    rows = [{"name": name, "title": _(_TITLES.get(name, name)), "about": _(one.about)} for name, one in FORMATS.items()]
     people = [row for name in _TITLES for row in rows if row["name"] == name]
     return render("page/export.html", people=people, researchers=[row for row in rows if row not in people])
 
@@ -69,22 +66,14 @@ class Exports:
             return PlainTextResponse("There is no such conversation.", 404)
         except SearChainError as error:
             return PlainTextResponse(str(error), 400)
-        return StreamingResponse(
-            encoded(chain([first], pieces)),
-            media_type=f"{format.media_type}; charset=utf-8"
-            if format.media_type.startswith("text/")
-            else format.media_type,
-            headers={
-                "content-disposition": attachment(file),
-                "cache-control": "no-store",
-            },
-        )
+        kind = f"{format.media_type}{'; charset=utf-8' if format.media_type.startswith('text/') else ''}"
+        headers = {"content-disposition": attachment(file), "cache-control": "no-store"}
+        return StreamingResponse(encoded(chain([first], pieces)), media_type=kind, headers=headers)
 
     def _name(self, format: Format, conversation: str | None, owner: str) -> str:
         """Return the name of the file: the title and date of one conversation, or that of all of them today.
 
-        Raises:
-            NotFound: there is no such conversation, or it is another owner's.
+        Raises ``NotFound`` if there is no such conversation, or it is another owner's.
         """
         if conversation is None:
             return file_name(EVERYTHING, format.suffix)

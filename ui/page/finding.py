@@ -16,16 +16,11 @@ from storage.collections.documents import Document
 from storage.database import Database
 from ui.show.passages import Excerpt, excerpt
 
-_SHOWN = 10
-"""Most documents that are listed."""
-_RANKED = 20_000
-"""Passages of a part that are ranked, those with the best score."""
-_OF_EACH = 200
-"""Passages of a document that are looked at."""
-_LONGEST = 40
-"""Most characters that are marked."""
-_AROUND = 40
-"""Characters shown before and after a found word."""
+_SHOWN = 10  # most documents that are listed
+_RANKED = 20_000  # passages of a part that are ranked, those with the best score
+_OF_EACH = 200  # passages of a document that are looked at
+_LONGEST = 40  # most characters that are marked
+_AROUND = 40  # characters shown before and after a found word
 
 
 class Found(NamedTuple):

@@ -1,7 +1,7 @@
 """Frames of the page while a run goes on: one for every batch of events, as Gradio sends them to the browser."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import gradio as gr
@@ -10,9 +10,9 @@ from assistant import Assistant
 from searchain.errors import NotFound, SearChainError
 from searchain.events import Turn, fold
 from ui.page import evidence, transcript, tree_view
+from ui.page.transcript import Turns
 from ui.translation import _
 
-Turns = Sequence[tuple[str, Turn]]
 _FRAME = 0.1  # seconds between two frames; nobody reads faster, and each frame costs every open page
 _PATIENCE = 0.5  # seconds until the question is shown alone; almost always the run begins earlier
 _REST = 2.0  # pause after a frame, as a multiple of the time it took: a busy server shows fewer
@@ -54,13 +54,7 @@ def shown(assistant: Assistant, owner: str, earlier: Turns, id: str, turn: Turn,
         was, drawn = drawn, (turn.sources, is_over)
         if was != drawn:
             cards = evidence.panel(turns)
-        picture = Frame(
-            said(),
-            tree_view.panel(turns, conversation),
-            cards,
-            gr.skip(),
-            gr.skip(),
-        )
+        picture = Frame(said(), tree_view.panel(turns, conversation), cards, gr.skip(), gr.skip())
         if was is None or was[1] != is_over:
             picture = picture._replace(conversation=conversation, running=None if is_over else id)
         return picture
@@ -79,11 +73,8 @@ def shown(assistant: Assistant, owner: str, earlier: Turns, id: str, turn: Turn,
             time.sleep(max(_FRAME, _REST * (time.monotonic() - begun)))
     except SearChainError as error:
         last = frame()
-        yield last._replace(
-            messages=[*said(), _notice(error)],
-            running=None,
-            reasoning=tree_view.panel((*earlier, (id, turn)), conversation, is_followed=False),
-        )
+        reasoning = tree_view.panel((*earlier, (id, turn)), conversation, is_followed=False)
+        yield last._replace(messages=[*said(), _notice(error)], running=None, reasoning=reasoning)
 
 
 def refused(turns: Turns, error: SearChainError) -> Frame:
@@ -96,21 +87,13 @@ def messages_of(turns: Turns) -> list[transcript.ChatMessage]:
 
 
 def _notice(error: SearChainError) -> dict[str, object]:
-    return sent(_gone() if isinstance(error, NotFound) else transcript.notice(str(error)))
+    if not isinstance(error, NotFound):
+        return sent(transcript.notice(str(error)))
+    gone = _("This conversation is not here, or is no longer yours to see.")  # the store's own message names an id
+    return sent(transcript.notice(gone, "?", _("Start a new one")))
 
 
 def sent(message: transcript.ChatMessage) -> dict[str, object]:
     """Return the message in the form that the browser gets."""
-    return {
-        "role": message["role"],
-        "metadata": message.get("metadata"),
-        "options": None,
-        "content": [{"type": "text", "text": message["content"]}],
-    }
-
-
-def _gone() -> transcript.ChatMessage:
-    """Return the notice for a conversation that is not found; the store's own message names an id."""
-    return transcript.notice(
-        _("This conversation is not here, or is no longer yours to see."), "?", _("Start a new one")
-    )
+    content = [{"type": "text", "text": message["content"]}]
+    return {"role": message["role"], "metadata": message.get("metadata"), "options": None, "content": content}

@@ -19,8 +19,7 @@ from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
 from ui.show.passages import excerpt
 
-_AROUND = 100
-"""Characters of the nearest passage; it ends at a word after twice as many."""
+_AROUND = 100  # characters of the nearest passage; it ends at a word after twice as many
 
 
 class Lacking:
@@ -38,15 +37,11 @@ class Lacking:
         every = lacking.unanswered(self._store, one.index)
         own = [question for question in every if question.owner == person.owner]
         others = len(every) - len(own) if one.role.includes(Role.EDITOR) else 0
-        groups = [
-            (
-                group,
-                " ".join(one.turn for one in group),
-                group[0].title,
-                excerpt(Passage("", group[0].title, group[0].text), None, _AROUND).after,
-            )
-            for group in lacking.grouped(own, self._assistant.alike)
-        ]
+        groups = []
+        for group in lacking.grouped(own, self._assistant.alike):
+            title, turns = group[0].title, " ".join(one.turn for one in group)
+            nearest = excerpt(Passage("", title, group[0].text), None, _AROUND).after
+            groups.append((group, turns, title, nearest))
         return {"html": render("page/lacking.html", groups=groups, others=others, may_change=one.role != Role.READER)}
 
     def _again(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, str]:

@@ -33,14 +33,10 @@ from ui.translation import N_, _
 
 _SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 """The content security policy of an original: no scripts run, and nothing is loaded."""
-_DRAWN = ("pdf", "picture")
-"""The types of documents that are shown page by page."""
-_AROUND = 6
-"""Number of blocks shown before and after the cited one."""
-_MOST = 300
-"""Most blocks that are shown at once."""
-_KEPT = 32_000_000
-"""Most bytes of pictures that are kept."""
+_DRAWN = ("pdf", "picture")  # the types of documents that are shown page by page
+_AROUND = 6  # number of blocks shown before and after the cited one
+_MOST = 300  # most blocks that are shown at once
+_KEPT = 32_000_000  # most bytes of pictures that are kept
 _KEPT_PAGES = 1_000
 _KEPT_SECONDS = 600.0
 
@@ -96,16 +92,9 @@ class Originals:
         path = self._files.original(document.sha256) if document else None
         if document is None or path is None or not path.is_file():
             return error_answer(404, "There is no such document.")
-        name = document.name.rpartition("/")[2]
-        return FileResponse(
-            path,
-            media_type="application/octet-stream",
-            headers={
-                "content-disposition": attachment(name),
-                "content-security-policy": _SANDBOX,
-                "cache-control": "private, no-store",
-            },
-        )
+        headers = {"content-disposition": attachment(document.name.rpartition("/")[2])}
+        headers |= {"content-security-policy": _SANDBOX, "cache-control": "private, no-store"}
+        return FileResponse(path, media_type="application/octet-stream", headers=headers)
 
     async def _page(self, request: Request) -> Response:
         """Return one page of a PDF or one picture, without scripts and links."""

@@ -35,10 +35,8 @@ from ui.translation import _
 
 RULES = (Rule("/uploads/", max_body=MAX_BYTES + 1),)
 """Everyone who may use the page may add files, visitors within their quota; only these requests may be long."""
-_TAKEN_AT_ONCE = 4
-"""Received files that are stored or unpacked at a time, each in a thread of its own."""
-_OVERTAKEN = 20
-"""Most replies of a collection that are listed because a document says otherwise since."""
+_TAKEN_AT_ONCE = 4  # received files that are stored or unpacked at a time, each in a thread of its own
+_OVERTAKEN = 20  # most replies of a collection that are listed because a document says otherwise since
 NAME = "My documents"
 """Name of the collection that the first file creates."""
 
@@ -141,7 +139,7 @@ class Library:
         with self.store.reading() as db:
             overtaken = event_log.turns_overtaken(db, one.id, person.owner, _OVERTAKEN)
         there = sorted(documents.of_collection(self.store, one.id), key=_is_searched)
-        values = {
+        values: dict[str, Any] = {
             "may_change": may_change,
             "host": self._assistant.elsewhere(),
             "lacking": lacking.count(self.store, one.index, None if may_change else person.owner),
@@ -156,16 +154,9 @@ class Library:
             files=[(file, told(file)) for file in there],
             **values,
         )
-        return values | {
-            "id": one.id,
-            "name": one.name,
-            "elsewhere": one.elsewhere.value,
-            "html": html,
-            "documents": [
-                {name: getattr(file, name) for name in ("id", "name", "state", "reason", "pages", "is_under_way")}
-                for file in there
-            ],
-        }
+        fields = ("id", "name", "state", "reason", "pages", "is_under_way")
+        values["documents"] = [{name: getattr(file, name) for name in fields} for file in there]
+        return values | {"id": one.id, "name": one.name, "elsewhere": one.elsewhere.value, "html": html}
 
     def _to_judge(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         """Return a reply of the person's that waits for a judgement, beside its passages; ``{}`` without one."""
@@ -276,10 +267,8 @@ class Worker:
         self._store, self._visitor_days, self._also_expire = store, visitor_days, also_expire
         self._expires = 0.0
         self._woken, self._is_closed = threading.Event(), False
-        self._aside = set[str]()
-        """The collections with which nothing can be done for now."""
-        self._served = list[str]()
-        """The owners, the one who had the last turn at the end."""
+        self._aside = set[str]()  # the collections with which nothing can be done for now
+        self._served = list[str]()  # the owners, the one who had the last turn at the end
         self._thread = threading.Thread(target=self._run, name="documents", daemon=True)
         self._thread.start()
 

@@ -20,8 +20,7 @@ from ui.translation import N_, _, n_, number
 
 _TAG = re.compile(r"^\W*(query|answer|unsolved query|final content|question)?\s*\d*\W*", re.IGNORECASE)
 _QUERY = re.compile(r"\W*query\b", re.IGNORECASE)
-_OPEN_TAG = re.compile(r"\[[^\]\n]*$")
-"""A tag that is opened and not yet closed."""
+_OPEN_TAG = re.compile(r"\[[^\]\n]*$")  # a tag that is opened and not yet closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +100,7 @@ _KINDS = {
     "define": N_("definition"),
 }
 _DRAWN = {"answers": "answer", "recitations": "recitation", "thoughts": "thought", "queries": "query"}
-_THOUGHTS = 4_000
-"""Most characters of the model's thoughts that are shown."""
+_THOUGHTS = 4_000  # most characters of the model's thoughts that are shown
 
 
 REASONS = (

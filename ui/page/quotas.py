@@ -73,9 +73,8 @@ def free_space(store: Database, min_free: float, refused: str) -> int:
     """Return the bytes of the disk that may be used, or raise ``DiskFull``: so no ``refused``."""
     free = shutil.disk_usage(store.path.parent).free - int(min_free * 1e9)
     if free <= 0:
-        raise DiskFull(
-            f"the disk of this server has less than {min_free:.1f} GB left, so no {refused}; ask whoever runs it"
-        )
+        why = f"the disk of this server has less than {min_free:.1f} GB left"
+        raise DiskFull(f"{why}, so no {refused}; ask whoever runs it")
     return free
 
 

@@ -36,12 +36,10 @@ _GONE = N_("This link does not work: it has expired, was revoked, or is not comp
 
 def menu(access: Access) -> Markup:
     """Render the folded panel; ``ui/page/static/share.js`` handles it."""
+    choices, has_visitors = list(_CHOICES.items()), int(access.who is Who.ANYBODY)
+    is_here_only = not (access.answers_to_any_host or access.public_url)
     return render(
-        "page/share.html",
-        has_visitors=int(access.who is Who.ANYBODY),
-        is_here_only=not (access.answers_to_any_host or access.public_url),
-        choices=list(_CHOICES.items()),
-        default=DAYS,
+        "page/share.html", has_visitors=has_visitors, is_here_only=is_here_only, choices=choices, default=DAYS
     )
 
 
@@ -89,9 +87,7 @@ class Shares:
         with speaking(language_of(request.headers)):
             act = render("page/continue.html") if self._who_may_copy(request) else ""
         pieces = html_page.write(shares.records(self._store, share), title=share.title, note=note, act=act)
-        return StreamingResponse(
-            (piece.encode() for piece in pieces), media_type="text/html; charset=utf-8", headers=headers
-        )
+        return StreamingResponse(map(str.encode, pieces), media_type="text/html; charset=utf-8", headers=headers)
 
     async def _continue(self, request: Request) -> Response:
         """Copy the snapshot into a conversation of whoever sends its form, and open that."""

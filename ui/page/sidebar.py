@@ -42,15 +42,10 @@ def frame(access: Access) -> Markup:
     Below it are a link to the desk, for annotators, and the person's name, if people sign in. A script asks the server
     for both, because the page is the same for everybody.
     """
-    sign_in = "" if access.who is Who.LOCAL else SIGN_IN.lstrip("/")
-    return render(
-        "page/sidebar.html",
-        desk="" if access.store is None else desk.link(access),
-        max_words=_MAX_WORDS,
-        sign_in=sign_in,
-        language=language(),
-        words=script_words(language(), "ui/page/"),
-    )
+    links = {"desk": "" if access.store is None else desk.link(access)}
+    links["sign_in"] = "" if access.who is Who.LOCAL else SIGN_IN.lstrip("/")
+    words = script_words(language(), "ui/page/")
+    return render("page/sidebar.html", max_words=_MAX_WORDS, language=language(), words=words, **links)
 
 
 class Changed(Body):
@@ -76,9 +71,8 @@ class Sidebar:
 
     def _list(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         words = request.query_params.get("words", "")[:_MAX_WORDS]
-        entries = self._assistant.overview(
-            owner=person.owner, words=words, limit=PAGE, before=request.query_params.get("before")
-        )
+        before = request.query_params.get("before")
+        entries = self._assistant.overview(owner=person.owner, words=words, limit=PAGE, before=before)
         documents: list[finding.Found] = []
         if self._documents and "documents" in request.query_params:
             documents = finding.find(self._documents, person.owner, words)
@@ -132,13 +126,11 @@ class Titles:
         start = number_of(request, "from")
         every = self._every()
         found = [(title, asks) for folded, title, asks in every if all(word in folded for word in words)]
-        every_one = _("{all} titles", all=number(len(every)))
-        some = _("{found} of {all} titles", found=number(len(found)), all=number(len(every)))
-        return {
-            "html": render("page/titles_found.html", titles=found[start : start + TITLES]),
-            "said": every_one if len(found) == len(every) else some,
-            "is_more": start + TITLES < len(found),
-        }
+        html = render("page/titles_found.html", titles=found[start : start + TITLES])
+        said = _("{all} titles", all=number(len(every)))
+        if len(found) < len(every):
+            said = _("{found} of {all} titles", found=number(len(found)), all=number(len(every)))
+        return {"html": html, "said": said, "is_more": start + TITLES < len(found)}
 
     def _every(self) -> list[tuple[str, str, str]]:
         """Return each title once, as (title in lower case, title, question about it), sorted."""
@@ -174,9 +166,7 @@ class Searching:
                 return {"state": state.value, "said": said, "share": now and now.share}
             case State.FAILED:
                 is_told = self._behind.reason and person.may(Role.ADMIN)  # it names folders of the machine
-                said = (
-                    _("Searching by words: {reason}", reason=self._behind.reason)
-                    if is_told
-                    else _("Searching by words")
-                )
+                said = _("Searching by words")
+                if is_told:
+                    said = _("Searching by words: {reason}", reason=self._behind.reason)
                 return {"state": state.value, "said": said}

@@ -21,20 +21,7 @@ from storage.log.conversations import versions
 from ui.html import render
 from ui.page import ids, progress
 from ui.page.evidence import meanings, next_questions, offers, quoted, uncited
-from ui.show.labels import (
-    UNTOLD,
-    backing,
-    corrections,
-    ended,
-    final_answer,
-    rated,
-    says_only,
-    searched_in,
-    still_read,
-    summary,
-    sureness,
-    understood,
-)
+from ui.show import labels
 from ui.show.passages import Excerpt, Uncarried, excerpt, halves, pieces_of, quotes_description
 from ui.show.second_reading import changes, other_reading, reviewed
 from ui.show.signs import CHECKING, METHODS, NOT_FOUND, PERHAPS, Sign, method
@@ -45,15 +32,11 @@ ChatMessage = dict[str, Any]
 Turns = Sequence[tuple[str, Turn]]
 
 _MARK = re.compile(r"\[(\d+)\]")
-_CLOSING = ".,;:!?)”»"
-"""Punctuation that must not begin a line after a citation."""
+_CLOSING = ".,;:!?)”»"  # punctuation that must not begin a line after a citation
 _ANSWERED = (Outcome.SUPPORTED, Outcome.QUOTED, Outcome.UNSURE, Outcome.UNRATED, Outcome.NOT_FOUND)
-_LONG = 600
-"""Most characters of a question that is shown unfolded."""
-_NEAR = 3
-"""Number of passages shown if nothing was found."""
-_AROUND = 120
-"""Characters of such a passage before and after the Reader's span."""
+_LONG = 600  # most characters of a question that is shown unfolded
+_NEAR = 3  # number of passages shown if nothing was found
+_AROUND = 120  # characters of such a passage before and after the Reader's span
 
 
 def conversation(turns: Turns) -> list[ChatMessage]:
@@ -122,8 +105,7 @@ class _Said:
     pieces: list[_Piece]
     sign: Sign | None = None
     backing: str = ""
-    is_described: bool = False
-    """Whether it is an article's short description, which is shown as a caption."""
+    is_described: bool = False  # whether it is an article's short description, which is shown as a caption
     against: tuple[str, tuple[str, str, str]] | None = None
     """The title and the words of the passage that says otherwise."""
 
@@ -153,12 +135,12 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         system=method(turn.system) if is_compared or is_other else "",
         is_over=is_over,
         writing_line="" if is_over or not turn.answer else progress.doing(turn),
-        understood=understood(turn),
+        understood=labels.understood(turn),
         ending=sign,
         note=note,
         **(_NO_TEXT if is_missing else _text(turn_id, turn)),
         halves=_halves(turn_id, turn),
-        corrections=_linked(turn_id, corrections(turn)) if is_over else [],
+        corrections=_linked(turn_id, labels.corrections(turn)) if is_over else [],
         changes=_linked(turn_id, changes(turn)),
         near=list(_near(turn)) if is_missing else [],
         has_ways=is_missing,
@@ -182,7 +164,7 @@ def _run(turn: Turn, *, is_over: bool) -> dict[str, object]:
     """Return what is shown of the run behind a reply."""
     return {
         "is_open": not is_over and not turn.answer,
-        "summary": summary(turn),
+        "summary": labels.summary(turn),
         "doing": progress.doing(turn),
         "lines": progress.lines(turn),
         "writing": progress.writing(turn),
@@ -205,7 +187,7 @@ def _text(turn_id: str, turn: Turn) -> dict[str, object]:
     """
     final, said = _short_answer(turn), _sentences(turn_id, turn)
     lead: list[_Said] = []
-    if final and said and says_only(turn.sentences[0], final):
+    if final and said and labels.says_only(turn.sentences[0], final):
         final, lead, said = "", [_headline(said[0][1])], said[1:]
     if said:
         said[0] = ("", said[0][1])  # no space before the first one
@@ -220,9 +202,9 @@ def _short_answer(turn: Turn) -> str:
 
     A reply that is probably wrong has no headline, and neither has one that would say the same words twice.
     """
-    if turn.task in UNTOLD or turn.answer.startswith(NOTHING_FOUND) or ended(turn) is PERHAPS:
+    if turn.task in labels.UNTOLD or turn.answer.startswith(NOTHING_FOUND) or labels.ended(turn) is PERHAPS:
         return ""
-    return "…" if turn.status is None and turn.answer else final_answer(turn)
+    return "…" if turn.status is None and turn.answer else labels.in_words(turn.final_answer)
 
 
 def _next(turn: Turn, *, is_compared: bool) -> list[str]:
@@ -253,15 +235,15 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
     """Return how the run ended, with a note; empty while it runs, and if nothing was searched."""
     if turn.is_being_checked:
         return CHECKING, _("This is the first reply; it may still change. Stop keeps it as it is.")
-    sign = ended(turn)
+    sign = labels.ended(turn)
     if turn.status is Status.STOPPED:
         kept = _("What was found so far is kept.") if turn.hits or turn.answer else _("Nothing was found yet.")
-        return sign, " · ".join(filter(None, (kept, sureness(turn) if turn.system == CHECKED else "")))
+        return sign, " · ".join(filter(None, (kept, labels.sureness(turn) if turn.system == CHECKED else "")))
     if sign is NOT_FOUND:
-        where = searched_in(turn)
-        return sign, " ".join(filter(None, (where and _("in {where}.", where=where), still_read(turn))))
+        where = labels.searched_in(turn)
+        return sign, " ".join(filter(None, (where and _("in {where}.", where=where), labels.still_read(turn))))
     is_broken_off = (turn.faults and turn.outcome is not Outcome.QUOTED) or turn.outcome is None
-    sure = sureness(turn)
+    sure = labels.sureness(turn)
     says_more = turn.message and not (sure and turn.message == NOT_SURE)
     note = turn.message if is_broken_off and says_more else sure
     return sign, " · ".join(filter(None, (note, other_reading(turn.review))))
@@ -279,10 +261,10 @@ def _sentences(turn_id: str, turn: Turn) -> list[tuple[str, _Said]]:
 
 
 def _drawn(turn_id: str, turn: Turn, position: int, sentence: Sentence) -> _Said:
-    sign = rated(turn, sentence)
+    sign = labels.rated(turn, sentence)
     pieces = _with_chips(turn_id, pieces_of(turn, sentence))
     is_described = quotes_description(turn, sentence)
-    backed = backing(turn, sentence, sign) if sign else ""
+    backed = labels.backing(turn, sentence, sign) if sign else ""
     against = _against(turn, sentence) if sentence.support is Support.CONTRADICTED else None
     return _Said(ids.sentence(turn_id, position), pieces, sign, backed, is_described, against)
 

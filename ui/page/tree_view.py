@@ -20,8 +20,7 @@ from ui.show.signs import VERDICTS, heading
 from ui.show.tree_order import Placed, depth_first, set_aside, story
 from ui.translation import _, number
 
-_DEEPEST = 5
-"""The deepest level with an indent of its own."""
+_DEEPEST = 5  # the deepest level with an indent of its own
 
 
 def panel(turns: Sequence[tuple[str, Turn]], conversation: str | None, *, is_followed: bool = True) -> Markup:

@@ -3,7 +3,7 @@
 A reply can be copied alone, with its sources (formatted, too), or as Markdown.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from starlette.requests import Request
@@ -85,12 +85,7 @@ def plain(turn: Turn) -> str:
     return _unmarked(turn.pieces())
 
 
-FORMS: dict[str, Callable[[Turn], str]] = {
-    "plain": plain,
-    "text": text,
-    "sources": with_sources,
-    "markdown": as_markdown,
-}
+FORMS = {"plain": plain, "text": text, "sources": with_sources, "markdown": as_markdown}
 
 
 def _ended(turn: Turn) -> str:
@@ -102,9 +97,8 @@ def _ended(turn: Turn) -> str:
 def _sources(turn: Turn) -> Iterator[str]:
     for source in turn.sources:
         quote = f"“{source.quote}”" if source.quote else None
-        yield one_line(
-            " ".join(filter(None, (f"[{source.number}]", source.passage.title, markdown.address(source), quote)))
-        )
+        parts = (f"[{source.number}]", source.passage.title, markdown.address(source), quote)
+        yield one_line(" ".join(filter(None, parts)))
 
 
 def _linked(name: str, address: str | None) -> str:
@@ -147,11 +141,6 @@ class TurnRoutes:
         return [{name: getattr(said, name) for name in ("turn", "source", "value", "comment")} for said in found]
 
     def _judge(self, person: Person, request: Request, body: Judgement) -> dict[str, Any]:
-        self._assistant.judge(
-            request.path_params["id"],
-            body.value or None,
-            owner=person.owner,
-            source=body.source,
-            comment=body.comment,
-        )
+        id, value = request.path_params["id"], body.value or None
+        self._assistant.judge(id, value, owner=person.owner, source=body.source, comment=body.comment)
         return {}

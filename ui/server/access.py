@@ -80,10 +80,8 @@ class Access:
         By default a page for only the local person answers only to the names of the loopback address, so that other
         sites cannot reach it through the browser. A shared page answers to any name; with ``public_url``, the address
         that a proxy with TLS gives it, only to that one and the local ones. A person has ``at_once`` runs and begins
-        ``per_hour``. ``tokens_per_day`` is the budget of users who have none of their own.
-
-        Raises:
-            UsageError: ``public_url`` is not ``https://`` with a name alone, or nobody has a budget.
+        ``per_hour``. ``tokens_per_day`` is the budget of users who have none of their own. Raises ``UsageError`` if
+        ``public_url`` is not ``https://`` with a name alone, or nobody has a budget.
         """
         if tokens_per_day and who is Who.LOCAL:
             raise UsageError(
@@ -165,9 +163,8 @@ def _public_host(url: str) -> str:
     except ValueError:  # such as [ without ]
         scheme, host, others = "", "", []
     if scheme != "https" or not _PUBLIC_HOST.fullmatch(host) or any(others):
-        raise UsageError(
-            f"{url!r} is no public address; write https:// and the name by which others reach this page, without a path"
-        )
+        advice = "write https:// and the name by which others reach this page, without a path"
+        raise UsageError(f"{url!r} is no public address; {advice}")
     return host.lower().removesuffix(":443")
 
 

@@ -12,8 +12,7 @@ from searchain.errors import SetupError
 
 HEADER_SECONDS = 10.0
 """Seconds from the first byte of a request, or from the connection, to the end of its headers."""
-_MOST = 2_000
-"""Connections and running requests, above which others get status 503; a page that shows a run has two."""
+_MOST = 2_000  # connections and running requests, above which others get status 503; a page that shows a run has two
 _DESCRIPTORS = 16_384
 _OTHER_DESCRIPTORS = 256  # databases, indexes, child processes
 _LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"

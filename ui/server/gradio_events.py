@@ -25,8 +25,7 @@ _NO_EVENT = "this is no event of the page; reload it"
 _NO_SESSION = "nothing was asked in this session; reload the page"
 _HEARTBEAT = re.compile(r"/gradio_api/heartbeat/(?P<session>[^/]+)/?")
 _OF_SESSION = re.compile(r"/gradio_api/(cancel|reset|component_server)/?")
-_BOUND = 20_000
-"""Sessions and events of which the owner is known."""
+_BOUND = 20_000  # sessions and events of which the owner is known
 
 
 class _Event(Body):

@@ -51,8 +51,7 @@ _UNUSED = tuple(
 connection and a thread for ever.
 """
 _HEARTBEAT = "/gradio_api/heartbeat/"
-_PAGES = 250
-"""Open pages of one owner or address; each keeps a connection."""
+_PAGES = 250  # open pages of one owner or address; each keeps a connection
 _DESK = "/annotate"  # where those are sent who see the desk alone
 _ENGLISH = ("/export", "/s/", "/annotate/export")
 """Paths whose responses are saved or read by programs, and so stay in English."""
@@ -85,7 +84,7 @@ class Guard:
             scope = {
                 **scope,
                 "scheme": "https",
-            }  # for cookies and Gradio's addresses, also if the proxy does not say so
+            }  # also if the proxy does not say so, for cookies and Gradio's addresses
         is_english = rule_of(path, self._rules).is_api or path.startswith(_ENGLISH)
         with speaking(ENGLISH if is_english else language_of(headers)):
             await self._answer(scope, receive, send, headers, path)
@@ -138,9 +137,8 @@ class Guard:
         except BodyRefused as refused:
             return PlainTextResponse(str(refused), refused.status, {"connection": "close"})
         except LimitReached as reached:
-            return PlainTextResponse(
-                str(reached), 429, {"connection": "close", "retry-after": str(math.ceil(reached.wait))}
-            )
+            wait = str(math.ceil(reached.wait))
+            return PlainTextResponse(str(reached), 429, {"connection": "close", "retry-after": wait})
         except Left:
             pass
         return None
@@ -201,9 +199,8 @@ def _closed(request: Request, person: Person | None, rule: Rule) -> Response | N
             return RedirectResponse(_DESK, 303)
         if person.is_visitor:
             return told(request, _("Visitors may only chat; sign in for this."), 403, {to: _("Sign in")} | home())
-        return told(
-            request, _("Your role does not allow this."), 403, home() | {SIGN_IN: _("Sign in as somebody else")}
-        )
+        links = home() | {SIGN_IN: _("Sign in as somebody else")}
+        return told(request, _("Your role does not allow this."), 403, links)
     if request.method in ("GET", "HEAD") and url.path == "/":
         return RedirectResponse(SIGN_IN + (f"?{url.query}" if url.query else ""), 303)
     if request.method == "GET" and rule.is_page and url.path == rule.path:

@@ -45,8 +45,7 @@ CitationNumber = Annotated[int | None, BeforeValidator(_citation_number)]
 def read(model: type[Values], values: Any) -> Values:
     """Check ``values`` against ``model``.
 
-    Raises:
-        UsageError: they do not fit; the message names the first fault.
+    Raises ``UsageError`` if they do not fit; the message names the first fault.
     """
     try:
         return model.model_validate(values)
@@ -99,10 +98,8 @@ def json_route(
         except LimitReached as reached:
             return busy(reached)
         except SearChainError as error:
-            return error_answer(
-                404 if isinstance(error, NotFound) else 400 if isinstance(error, UsageError) else 500,
-                str(error),
-            )
+            status = 404 if isinstance(error, NotFound) else 400 if isinstance(error, UsageError) else 500
+            return error_answer(status, str(error))
         return JSONResponse(said, headers={"cache-control": "no-store"})
 
     return Route(path, answer, methods=[method])

@@ -31,8 +31,7 @@ _FREE_TRIES = 3
 _ADDRESS_WAIT = 300.0  # seconds between two tries at most
 _NAME_WAIT = 30.0  # shorter: whoever has the name may be elsewhere than who guesses
 _ADDRESS = "from "  # no user's name has a space
-_AGAIN = 5.0
-"""Seconds after which a refused request may be sent again."""
+_AGAIN = 5.0  # seconds after which a refused request may be sent again
 _NAME = 100  # characters of a name that count: more than names have
 
 
@@ -63,11 +62,7 @@ class Limits:
         self._going: defaultdict[str, set[str]] = defaultdict(set)
 
     def start(self, keys: Sequence[str], start: Callable[[], Started]) -> Started:
-        """Call ``start()`` and count the run for every key.
-
-        Raises:
-            LimitReached: a key has too many runs.
-        """
+        """Call ``start()`` and count the run for every key. Raises ``LimitReached`` if a key has too many runs."""
         with self._lock:  # held while the run starts, so that no two requests take the last place
             for key in keys:
                 self._check(key)
@@ -86,26 +81,20 @@ class Limits:
         self._going[key] = {turn for turn in self._going[key] if self._is_going(turn)}
         whose, end = ("from this address", "") if _is_address(key) else ("of yours", ", or stop one")
         if len(self._going[key]) >= self._at_once:
-            raise LimitReached(
-                f"{plural(self._at_once, 'question')} {whose} {'is' if self._at_once == 1 else 'are'} being "
-                f"answered, and no more are allowed at once; wait for an answer{end}",
-                _AGAIN,
-            )
+            are = "is" if self._at_once == 1 else "are"
+            at_work = f"{plural(self._at_once, 'question')} {whose} {are} being answered"
+            raise LimitReached(f"{at_work}, and no more are allowed at once; wait for an answer{end}", _AGAIN)
         runs = self._runs[key]
         while runs and runs[0][0] <= now - _HOUR:
             runs.popleft()
         if len(runs) >= self._per_hour:
             wait = runs[0][0] + _HOUR - now
             are, them, they_have = ("is", "it", "it has") if self._per_hour == 1 else ("are", "them", "they have")
-            told = (
-                f"{are} allowed from this address, and {they_have} been asked"
-                if _is_address(key)
-                else f"{are} allowed, and you have asked {them}"
-            )
-            raise LimitReached(
-                f"{plural(self._per_hour, 'question')} an hour {told}; ask again in {max(1, round(wait / 60))} min",
-                wait,
-            )
+            told = f"{are} allowed, and you have asked {them}"
+            if _is_address(key):
+                told = f"{are} allowed from this address, and {they_have} been asked"
+            again = f"ask again in {max(1, round(wait / 60))} min"
+            raise LimitReached(f"{plural(self._per_hour, 'question')} an hour {told}; {again}", wait)
 
 
 class Budgets:
@@ -121,10 +110,7 @@ class Budgets:
 
         Each run at work counts as the dearest of the user's last ones, and without any as what it may write at most.
         Runs that go on are not stopped, so a budget can be exceeded by what they cost beyond that. Two processes that
-        serve one database do not wait for each other.
-
-        Raises:
-            LimitReached: it is spent, or may be.
+        serve one database do not wait for each other. Raises ``LimitReached`` if it is spent, or may be.
         """
         user = self._store.row("SELECT budget FROM users WHERE name = ?", (owner,))  # visitors have none
         budget = user and (user[0] or self._per_day)
@@ -143,19 +129,14 @@ class Budgets:
             runs.interrupt_abandoned(self._store, runs.Process())  # what was killed reserves nothing
             if spent + self._reserved(owner) < budget:
                 return
-            raise LimitReached(
-                f"what is left of your budget of {budget:,} tokens a day may be spent by what is being answered; "
-                "wait for an answer",
-                _AGAIN,
-            )
+            what = f"what is left of your budget of {budget:,} tokens a day"
+            raise LimitReached(f"{what} may be spent by what is being answered; wait for an answer", _AGAIN)
         midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
         wait = (midnight + timedelta(days=1) - moment).total_seconds()
         hours, minutes = divmod(math.ceil(wait / 60), 60)
-        raise LimitReached(
-            f"your budget of {budget:,} tokens a day is spent; ask again after 00:00 UTC, in "
-            f"{f'{hours} h ' if hours else ''}{minutes} min",
-            wait,
-        )
+        left = f"{f'{hours} h ' if hours else ''}{minutes} min"
+        told = f"your budget of {budget:,} tokens a day is spent"
+        raise LimitReached(f"{told}; ask again after 00:00 UTC, in {left}", wait)
 
     def _reserved(self, owner: str) -> int:
         """Return the tokens that the user's runs at work are expected to cost."""
@@ -171,9 +152,7 @@ class Streams:
     """
 
     def __init__(
-        self,
-        at_once: int,
-        refusal: str = "{number} windows {whose} show runs, and no more are allowed at once; {end}",
+        self, at_once: int, refusal: str = "{number} windows {whose} show runs, and no more are allowed at once; {end}"
     ) -> None:
         self._at_once, self._refusal = at_once, refusal
         self._lock = threading.Lock()
@@ -181,18 +160,12 @@ class Streams:
 
     @contextmanager
     def one(self, keys: Sequence[str]) -> Iterator[None]:
-        """Count one more as open inside the block.
-
-        Raises:
-            LimitReached: a key has too many open.
-        """
+        """Count one more as open inside the block. Raises ``LimitReached`` if a key has too many open."""
         with self._lock:
             if full := next((key for key in keys if self._open[key] >= self._at_once), None):
-                whose, end = (
-                    ("from this address", "reload this one later")
-                    if _is_address(full)
-                    else ("of yours", "close one, then reload this one")
-                )
+                whose, end = "of yours", "close one, then reload this one"
+                if _is_address(full):
+                    whose, end = "from this address", "reload this one later"
                 raise LimitReached(self._refusal.format(number=self._at_once, whose=whose, end=end), _AGAIN)
             self._open.update(keys)
         try:
@@ -215,9 +188,7 @@ class Attempts:
         """Count a try as failed and return 0 if it is allowed now; else return the seconds to wait."""
         now = self._clock()
         if len(self._failed) > _MANY:
-            self._failed = {
-                other: entry for other, entry in self._failed.items() if entry[0] > self._forgotten(entry[1])
-            }
+            self._failed = {one: had for one, had in self._failed.items() if had[0] > self._forgotten(had[1])}
         tries, last, _ = self._failed.get(key, (0, now, now))
         forgotten = min(tries, self._forgotten(last))
         tries -= forgotten
@@ -331,8 +302,7 @@ class Line:
     async def run(self, request: Request, owner: str, work: Callable[[threading.Event], Result]) -> Result | None:
         """Return ``work(stop)``; ``None`` if the client left, at which ``stop`` is set.
 
-        Raises:
-            LimitReached: too many are waiting. Also what ``work`` raises.
+        Raises ``LimitReached`` if too many are waiting. Also what ``work`` raises.
         """
         if self._waiting.total() >= self._longest or self._waiting[owner] >= self._each:
             raise LimitReached("Too many requests are waiting; try again in a few seconds.", _AGAIN)

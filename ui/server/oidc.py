@@ -44,10 +44,8 @@ _MOST_BEGUN = 8
 _AT_ONCE = 4
 """How many requests ask the provider at once, so that strangers leave time for those who sign in with a password."""
 _MAIL = ("email", "email_verified")
-_LONGEST = 500
-"""Most characters of an address to go on to, which has to fit into a cookie."""
-_CODE = re.compile("[a-z_]{1,40}")
-"""Matches the codes of errors that are logged."""
+_LONGEST = 500  # most characters of an address to go on to, which has to fit into a cookie
+_CODE = re.compile("[a-z_]{1,40}")  # matches the codes of errors that are logged
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +234,7 @@ class Provider:
     def _let_in(self, store: Database, claims: Mapping[str, Any]) -> User:
         """Return the user whom the claims name, who is made if the settings say so.
 
-        Raises:
-            Refused: there is none, or the settings do not let them in.
+        Raises ``Refused`` if there is none, or the settings do not let them in.
         """
         settings, mail = self._settings, claims.get("email") if claims.get("email_verified") is True else None
         name = mail if settings.claim == "email" else claims.get(settings.claim)

@@ -24,8 +24,7 @@ from ui.translation import _
 METRICS = "/metrics"
 RULES = (Rule(METRICS, Role.ADMIN), Rule(AUDIT, Role.ADMIN, is_page=True))
 """For admins in a browser, and for programs with the API token of one."""
-_SHOWN = 200
-"""The latest entries of the audit trail that the page shows."""
+_SHOWN = 200  # the latest entries of the audit trail that the page shows
 _COUNTS = (
     ("searchain_turns", "Stored questions by status.", "status", "coalesce(status, 'running'), count(*) FROM turns"),
     ("searchain_documents", "Own documents by state.", "state", "state, count(*) FROM documents WHERE removed IS NULL"),
@@ -66,12 +65,9 @@ class Operating:
     def collect(self) -> Iterator[Metric]:
         """Yield what the database and the disk hold now."""
         yield GaugeMetricFamily("searchain_ready", "Whether a question can be answered.", not self._fault())
-        yield GaugeMetricFamily(
-            "searchain_disk_free_bytes",
-            "Free bytes beside the database.",
-            shutil.disk_usage(self._store.path.parent).free,
-        )
         path = self._store.path
+        free = shutil.disk_usage(path.parent).free
+        yield GaugeMetricFamily("searchain_disk_free_bytes", "Free bytes beside the database.", free)
         size = sum(_bytes(path.with_name(path.name + end)) for end in ("", *LOG_ENDS))
         yield GaugeMetricFamily("searchain_database_bytes", "Bytes of the database and its log.", size)
         for name, about, label, of in _COUNTS:

@@ -53,8 +53,7 @@ class PeoplePage:
     def _change(self, person: Person, form: dict[str, str]) -> None:
         """Give a user the role and the budget of the form.
 
-        Raises:
-            UsageError: a value is wrong, the form is out of date, or an admin would lose the own role.
+        Raises ``UsageError`` if a value is wrong, the form is out of date, or an admin would lose the own role.
         """
         name, role, budget = form.get("name", ""), form.get("role", ""), form.get("budget", "").strip()
         try:
@@ -85,12 +84,9 @@ class PeoplePage:
     def _people(self) -> list[dict[str, Any]]:
         spent = spending.of_day(self._store, now()[:10])
         sessions, programs = tokens.count(self._store, "session"), tokens.count(self._store)
-        stored = dict(
-            self._store.rows(
-                "SELECT c.owner, total(d.bytes) FROM documents d JOIN collections c ON c.id = d.collection "
-                "WHERE d.removed IS NULL GROUP BY c.owner"
-            )
-        )
+        query = """SELECT c.owner, total(d.bytes) FROM documents d JOIN collections c ON c.id = d.collection
+            WHERE d.removed IS NULL GROUP BY c.owner"""
+        stored = dict(self._store.rows(query))
         return [
             {
                 "user": user,

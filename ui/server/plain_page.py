@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, urlencode
 
 from markupsafe import Markup
@@ -25,6 +25,9 @@ from ui.html import render
 from ui.server.access import SESSION, Access, Person, is_own, session_of
 from ui.server.limits import Guesses, network
 from ui.translation import N_, _, language
+
+if TYPE_CHECKING:
+    from ui.server.oidc import Provider
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
@@ -97,18 +100,6 @@ PROXY = (
 )
 """The warning that is logged once."""
 _MAX_FORM = 20_000  # bytes
-
-
-class Provider(Protocol):
-    """What the sign-in page needs of an OpenID Connect provider."""
-
-    name: str
-    address: str
-    """Where its button leads."""
-
-    def routes(self, sign_in: SignIn) -> list[Route]:
-        """Return the routes by which browsers leave for it and come back."""
-        ...
 
 
 class SignIn:
@@ -277,15 +268,8 @@ def opened(request: Request, to: str, session: str, browser: str = "") -> Respon
 
 
 def _signed_in(person: Person, alert: str = "", status: int = 200) -> Response:
-    page = render(
-        "server/signed_in.html",
-        name=person.owner,
-        alert=alert,
-        sign_out=SIGN_OUT,
-        password=PASSWORD,
-        audit=AUDIT if person.may(users.Role.ADMIN) else "",
-        people=PEOPLE,
-        may_change=person.owner != users.LOCAL,
-        shortest=passwords.SHORT,
-    )
+    audit = AUDIT if person.may(users.Role.ADMIN) else ""
+    pages = {"sign_out": SIGN_OUT, "password": PASSWORD, "audit": audit, "people": PEOPLE}
+    named = {"name": person.owner, "may_change": person.owner != users.LOCAL, "shortest": passwords.SHORT}
+    page = render("server/signed_in.html", alert=alert, **named, **pages)
     return sheet(_("Sign in"), page, status)

@@ -38,8 +38,7 @@ class Receiving:
 
     def __init__(self) -> None:
         self._long = Streams(
-            _AT_ONCE,
-            "{number} files {whose} are being received, and no more are allowed at once; send this one later",
+            _AT_ONCE, "{number} files {whose} are being received, and no more are allowed at once; send this one later"
         )
 
     def counted(self, limit: int, keys: Sequence[str]) -> AbstractContextManager[None]:

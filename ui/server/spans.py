@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 _COLLECTORS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 _CONTENT = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
-_FAREWELL = 2.0
-"""Seconds for which the end of the process waits for a collector."""
+_FAREWELL = 2.0  # seconds for which the end of the process waits for a collector
 
 
 @contextmanager
@@ -83,10 +82,8 @@ class _Run:
         """Begin and end the spans that an event begins and ends."""
         self._now = int(stored.time.timestamp() * 1e9)
         if self._run is None:
-            known: dict[str, Any] = {
-                "gen_ai.conversation.id": self._started.conversation,
-                "searchain.turn": self._started.turn,
-            }
+            ids = self._started
+            known: dict[str, Any] = {"gen_ai.conversation.id": ids.conversation, "searchain.turn": ids.turn}
             self._run = self._begin("invoke_agent", "searchain", known)
         match event := stored.event:
             case events.RunStarted():

@@ -1,4 +1,1 @@
-"""Show a turn to people in signs and words: labels of states, tree order, terminal lines.
-
-Every room of ``ui`` may import it.
-"""
+"""Show a turn to people in signs and words: labels of states, tree order, terminal lines."""

@@ -9,32 +9,10 @@ from urllib.parse import urlsplit
 from searchain.check import SYSTEM as CHECKED
 from searchain.events import Turn
 from searchain.language.text import contains, content_words
-from searchain.reply.notes import (
-    ABOUT_DOCUMENTS,
-    ARTICLES_DIFFER,
-    COMPUTED,
-    DOCUMENTS_DIFFER,
-    NOT_OUTRIGHT,
-    SOURCES_DIFFER,
-    is_note,
-)
+from searchain.reply import notes
 from searchain.reply.template import who_differs
 from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Status, Support, TaskKind, Verdict, is_own
-from ui.show.signs import (
-    NOT_LOOKED_UP,
-    OUTCOMES,
-    PERHAPS,
-    READING,
-    SEARCHING,
-    SENTENCES,
-    STOPPED,
-    UNFINISHED,
-    UNRATED,
-    VERDICTS,
-    WAS_CHECKED,
-    Sign,
-    tally,
-)
+from ui.show import signs
 from ui.translation import N_, _, day, n_, number
 
 _PRESENT = {
@@ -91,23 +69,24 @@ def rule(node: Node) -> str:
     return _(_RULES.get(node.rule or "", node.rule or ""))
 
 
-def rated(turn: Turn, sentence: Sentence) -> Sign | None:
+def rated(turn: Turn, sentence: Sentence) -> signs.Sign | None:
     """Return the sign for whether the source of ``sentence`` says it.
 
     ``None`` until the run is over, unless a text is checked; for a sentence about the run; in replies never checked.
     """
     if turn.system == CHECKED:  # each sentence is marked as soon as it is judged; one that claims nothing is not
-        return None if sentence.support is Support.OWN else SENTENCES[sentence.support]
-    if turn.status is None or turn.outcome in (None, Outcome.NO_SEARCH, Outcome.NOT_FOUND) or is_note(sentence.text):
+        return None if sentence.support is Support.OWN else signs.SENTENCES[sentence.support]
+    is_over = turn.status is not None and turn.outcome not in (None, Outcome.NO_SEARCH, Outcome.NOT_FOUND)
+    if not is_over or notes.is_note(sentence.text):
         return None
-    if not sentence.marks and any(node.rule == ABOUT_DOCUMENTS for node in turn.nodes):
+    if not sentence.marks and any(node.rule == notes.ABOUT_DOCUMENTS for node in turn.nodes):
         return None  # it counts
-    if any(node.rule == COMPUTED for node in turn.nodes):
+    if any(node.rule == notes.COMPUTED for node in turn.nodes):
         return None  # its values are quoted, and the program computes the rest
     state = sentence.support
     if state in _PRESENT:
         state = Support.QUOTED if _is_quoted(turn, sentence) else _PRESENT[state]
-    return SENTENCES[state]
+    return signs.SENTENCES[state]
 
 
 def _is_quoted(turn: Turn, sentence: Sentence) -> bool:
@@ -115,49 +94,44 @@ def _is_quoted(turn: Turn, sentence: Sentence) -> bool:
     return any(contains(sentence.said, source.passage.text) for source in cited)
 
 
-def ratings(turn: Turn) -> list[Sign]:
+def ratings(turn: Turn) -> list[signs.Sign]:
     """Return the signs of the sentences of ``turn`` that have an icon, each once, the best first."""
     used = {rated(turn, sentence) for sentence in turn.sentences}
-    return [sign for sign in SENTENCES.values() if sign in used and sign.icon]
+    return [sign for sign in signs.SENTENCES.values() if sign in used and sign.icon]
 
 
-def backing(turn: Turn, sentence: Sentence, sign: Sign) -> str:
+def backing(turn: Turn, sentence: Sentence, sign: signs.Sign) -> str:
     """Explain the ``sign`` of ``sentence``; a quotation names its source."""
     titles = [source.passage.title for number in sentence.citations if (source := turn.source(number))]
-    if sign is SENTENCES[Support.QUOTED] and titles:
+    if sign is signs.SENTENCES[Support.QUOTED] and titles:
         return _("Word for word from “{title}”", title=titles[0])
     return f"{_(sign.word)}: {_(sign.help)}"
 
 
-def ending(status: Status | None, outcome: Outcome | None, probability: float | None) -> Sign | None:
+def ending(status: Status | None, outcome: Outcome | None, probability: float | None) -> signs.Sign | None:
     """Return the sign for how a turn ended; ``None`` while it goes on, or if nothing was searched.
 
     Only this function decides the sign. The tick means ``supported`` and nothing else.
     """
     if outcome is Outcome.UNSURE and probability is not None and probability < _DOUBTFUL:
-        return PERHAPS
+        return signs.PERHAPS
     if outcome is not None:
-        return OUTCOMES[outcome]
-    return UNFINISHED.get(status, UNRATED) if status is not None else None
+        return signs.OUTCOMES[outcome]
+    return signs.UNFINISHED.get(status, signs.UNRATED) if status is not None else None
 
 
-def ended(turn: Turn) -> Sign | None:
+def ended(turn: Turn) -> signs.Sign | None:
     """Return the sign for how ``turn`` ended.
 
     A run that a limit ended before it found anything was stopped. A reply without a short answer is a *Perhaps*.
     """
     if turn.system == CHECKED and turn.outcome is not None:
-        return WAS_CHECKED
+        return signs.WAS_CHECKED
     if turn.outcome is None and turn.status is Status.PARTIAL and turn.message:
-        return STOPPED
-    if turn.outcome is Outcome.UNSURE and turn.answer.startswith(NOT_OUTRIGHT):
-        return PERHAPS
+        return signs.STOPPED
+    if turn.outcome is Outcome.UNSURE and turn.answer.startswith(notes.NOT_OUTRIGHT):
+        return signs.PERHAPS
     return ending(turn.status, turn.outcome, turn.probability)
-
-
-def final_answer(turn: Turn) -> str:
-    """Return the short answer in words; ``""`` without one."""
-    return in_words(turn.final_answer)
 
 
 def in_words(answer: str | None) -> str:
@@ -176,7 +150,7 @@ def outcome(turn: Turn) -> str:
     The short answer of an explanation or a comparison is left out, because the reply says the same.
     """
     sign = ended(turn)
-    answer = "" if turn.task in UNTOLD else final_answer(turn)
+    answer = "" if turn.task in UNTOLD else in_words(turn.final_answer)
     return "" if sign is None else f"{_(sign.word)}: {answer}" if answer else _(sign.word)
 
 
@@ -247,7 +221,7 @@ def sureness(turn: Turn) -> str:
     sentences by state. Files that were not searched yet are named, too.
     """
     if turn.system == CHECKED:
-        told = tally(turn) if ended(turn) else ""
+        told = signs.tally(turn) if ended(turn) else ""
     elif turn.conflict:
         told = _(_DIFFER[who_differs([source.passage for source in turn.sources])])
     else:
@@ -257,9 +231,9 @@ def sureness(turn: Turn) -> str:
 
 
 _DIFFER = {
-    DOCUMENTS_DIFFER: N_("Your documents differ"),
-    ARTICLES_DIFFER: N_("The articles differ"),
-    SOURCES_DIFFER: N_("Your documents and the articles differ"),
+    notes.DOCUMENTS_DIFFER: N_("Your documents differ"),
+    notes.ARTICLES_DIFFER: N_("The articles differ"),
+    notes.SOURCES_DIFFER: N_("Your documents and the articles differ"),
 }
 
 
@@ -290,10 +264,8 @@ def odds(outcome: Outcome | None, probability: float | None) -> str:
     return told
 
 
-_DOUBTFUL = 0.4
-"""The probability below which an unsure answer is only a *Perhaps*, without a headline."""
-_NEAR_A_TICK = 0.75
-"""The probability above which a reader may wonder why the reply has no tick."""
+_DOUBTFUL = 0.4  # the probability below which an unsure answer is only a *Perhaps*, without a headline
+_NEAR_A_TICK = 0.75  # the probability above which a reader may wonder why the reply has no tick
 
 
 def likely(probability: float | None) -> str:
@@ -333,13 +305,13 @@ def _percent(probability: float) -> str:
     return _("over 99 %") if percent > 99 else _("under 1 %") if percent < 1 else f"{percent} %"
 
 
-def state(turn: Turn, node: Node) -> Sign:
+def state(turn: Turn, node: Node) -> signs.Sign:
     """Return the sign for what is happening to ``node``, or for how its answer was found."""
     if node.verdict is not None:
-        return VERDICTS[Verdict.UNCONFIRMED if is_withheld(turn, node) else node.verdict]
+        return signs.VERDICTS[Verdict.UNCONFIRMED if is_withheld(turn, node) else node.verdict]
     if turn.status is not None or turn.writer is not None or any(other.round > node.round for other in turn.nodes):
-        return NOT_LOOKED_UP
-    return READING if node.id in turn.hits else SEARCHING
+        return signs.NOT_LOOKED_UP
+    return signs.READING if node.id in turn.hits else signs.SEARCHING
 
 
 def is_withheld(turn: Turn, node: Node) -> bool:

@@ -173,8 +173,7 @@ _SAY_NOTHING = frozenset(
     "together too toward towards under until up upon usually very via well while whilst within without yet".split()
 )
 """Words that connect others and carry no content, besides those that ``content_words`` leaves out."""
-_AROUND = 160
-"""Characters of the passage shown before and after the cited span."""
+_AROUND = 160  # characters of the passage shown before and after the cited span
 
 
 @dataclass(frozen=True, slots=True)

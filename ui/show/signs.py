@@ -116,8 +116,7 @@ _COSTS = {
     "self-ask-no-ir": N_("no search, one longer answer of questions and answers"),
 }
 """Costs of the methods that call the model once, which the number of calls cannot tell apart."""
-_SLOW = 9
-"""The number of calls above which a reply takes minutes on a small machine."""
+_SLOW = 9  # the number of calls above which a reply takes minutes on a small machine
 
 
 def method(name: str) -> str:

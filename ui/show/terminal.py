@@ -9,21 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from searchain.events import (
-    CandidatesWeighed,
-    Event,
-    ModelFault,
-    NodeJudged,
-    NodeParsed,
-    QuestionRewritten,
-    ReplyReviewed,
-    ReviewStarted,
-    RoundStarted,
-    RunStarted,
-    SamplesWeighed,
-    Turn,
-    Waiting,
-)
+import searchain.events as events
 from searchain.language.text import plural
 from searchain.safe_text import clean, one_line
 from searchain.types import Node, Outcome, Source, Status, Verdict
@@ -33,39 +19,34 @@ from ui.show.second_reading import changes, reviewed
 from ui.show.tree_order import depth_first
 
 LOADING = "loading the models …"
-_AROUND = 80
-"""Characters of the passage quoted on each side of the span."""
+_AROUND = 80  # characters of the passage quoted on each side of the span
 
 
-def progress(event: Event, turn: Turn) -> str | None:
+def progress(event: events.Event, turn: events.Turn) -> str | None:
     """Describe ``event`` in one line, or return ``None``; ``turn`` is the state after it."""
     match event:
-        case RunStarted():
-            return _line(
-                model=event.model,
-                index=searched(turn),
-                profile=event.profile,
-                system=other_system(event.system, event.model),
-            )
-        case Waiting():
+        case events.RunStarted():
+            system = other_system(event.system, event.model)
+            return _line(model=event.model, index=searched(turn), profile=event.profile, system=system)
+        case events.Waiting():
             return LOADING if event.is_loading else waiting(event.ahead)
-        case QuestionRewritten() if event.standalone != turn.question:
+        case events.QuestionRewritten() if event.standalone != turn.question:
             return one_line(f"understood as: {event.standalone}")
-        case RoundStarted():
+        case events.RoundStarted():
             return "thinking about what to look up" if event.round == 1 else None
-        case NodeParsed() if sum(node.query == event.query for node in turn.nodes) == 1:
+        case events.NodeParsed() if sum(node.query == event.query for node in turn.nodes) == 1:
             return _begun(event, turn)
-        case NodeJudged() if event.same_as is None:  # else it was told before
+        case events.NodeJudged() if event.same_as is None:  # else it was told before
             return f"  {_node(turn, turn.node(event.node))}"
-        case SamplesWeighed():
+        case events.SamplesWeighed():
             return _drawn(event)
-        case CandidatesWeighed():
+        case events.CandidatesWeighed():
             return f"  {one_line(weighed(turn))}"
-        case ReviewStarted():
+        case events.ReviewStarted():
             return one_line(f"checking with {event.model} …")
-        case ReplyReviewed():
+        case events.ReplyReviewed():
             return f"  {one_line(reviewed(event))}"
-        case ModelFault():
+        case events.ModelFault():
             return _notice(event.what, event.action)
     return None
 
@@ -79,18 +60,18 @@ def _notice(what: str, action: str) -> str:
     return f"  ! {one_line(what)}; {one_line(action)}"
 
 
-def _begun(event: NodeParsed, turn: Turn) -> str:
+def _begun(event: events.NodeParsed, turn: events.Turn) -> str:
     # a run that searches nothing never judges its steps
     answer = f" → {one_line(event.answer)}" if event.answer and turn.settings.get("use_ir") is False else ""
     return f"  · {one_line(event.query)}{answer}"
 
 
-def _drawn(event: SamplesWeighed) -> str:
+def _drawn(event: events.SamplesWeighed) -> str:
     chosen = "" if event.chosen is None else f"; most votes: {event.samples[event.chosen].answer or 'none'}"
     return f"  {one_line(f'{len(event.samples)} {event.kind} drawn{chosen}')}"
 
 
-def tree(turn: Turn) -> Iterator[str]:
+def tree(turn: events.Turn) -> Iterator[str]:
     """Yield the Tree-of-Reasoning, one line per node."""
     rails: list[str] = []
     for node, level, place, siblings in depth_first(turn):
@@ -101,7 +82,7 @@ def tree(turn: Turn) -> Iterator[str]:
         rails.append("   " if is_last else "│  ")
 
 
-def sources(turn: Turn, places: Sequence[dict[str, Any] | None] = ()) -> Iterator[str]:
+def sources(turn: events.Turn, places: Sequence[dict[str, Any] | None] = ()) -> Iterator[str]:
     """Yield the numbered sources: title, address or place, and the cited span within its surroundings.
 
     Args:
@@ -135,13 +116,13 @@ def label(status: Status | None, outcome: Outcome | None, probability: float | N
     return f"{sign.icon} {sign.word}" if sign else ""
 
 
-def rating(turn: Turn) -> str:
+def rating(turn: events.Turn) -> str:
     """Return the label of ``turn`` and its odds: ``✓ Supported · about 9 in 10 such answers are right``."""
     told = label(turn.status, turn.outcome, turn.probability)
     return " · ".join(filter(None, (told, sureness(turn))))
 
 
-def timings(turn: Turn) -> str:
+def timings(turn: events.Turn) -> str:
     """Describe the cost of the run in one line."""
     usage = turn.usage
     return (
@@ -152,20 +133,13 @@ def timings(turn: Turn) -> str:
     )
 
 
-def transcript(turn: Turn) -> Iterator[str]:
+def transcript(turn: events.Turn) -> Iterator[str]:
     """Yield the lines of a whole turn."""
     yield one_line(turn.question)
     if completed := understood(turn):
         yield one_line(f"understood as: {completed}")
-    rated = rating(turn)
-    yield _line(
-        *filter(None, [rated]),
-        model=turn.model,
-        index=searched(turn),
-        profile=turn.profile,
-        system=other_system(turn.system, turn.model),
-        task=turn.task,
-    )
+    rated, system = filter(None, [rating(turn)]), other_system(turn.system, turn.model)
+    yield _line(*rated, model=turn.model, index=searched(turn), profile=turn.profile, system=system, task=turn.task)
     if turn.message:
         yield one_line(turn.message)
     if turn.candidates:
@@ -188,7 +162,7 @@ def _line(*values: str, **named: str | None) -> str:
     return one_line(" · ".join([*values, *(f"{name} {value}" for name, value in named.items() if value)]))
 
 
-def _node(turn: Turn, node: Node, *, is_full: bool = False) -> str:
+def _node(turn: events.Turn, node: Node, *, is_full: bool = False) -> str:
     label = state(turn, node)
     answer = _answer(node.answer)
     if node.verdict is Verdict.CORRECTED and node.model_answer:

@@ -23,8 +23,7 @@ def test_the_plan_is_computed_from_what_was_measured():
     large = Measured(100_000, 10_000_000, 370_000_000, 60_000_000, 350_000_000, 0.5, 40.0, 60.0)
     assert (centroids_of(93e6), centroids_of(21 * 93e6)) == (131_072, 524_288)
     rows = {line[:46].strip(): line[46:].split() for line in plan([small, large], Speeds(0.018, 32e9))}
-    assert rows["computed"] == ["1M", "5.9M", "21M"]
-    assert rows["disk, GB"] == ["4.3", "25.4", "90.3"]
+    assert (rows["computed"], rows["disk, GB"]) == (["1M", "5.9M", "21M"], ["4.3", "25.4", "90.3"])
     assert rows["memory for search, GB"] == ["3.5", "20.6", "73.5"]
     assert rows["encoding, core-hours"] == ["5", "29", "105"]
     assert rows["assigning as one part, core-hours"] == ["29", "344", "2,447"]

@@ -22,16 +22,8 @@ def rows_file(folder, questions=80):
         for _ in range(3):
             values = rng.normal(size=len(NAMES)).round(4).tolist()
             readings.append({"features": values, "right": values[0] > 0.5, "stated": False})
-        lines.append(
-            {
-                "file": f"{folder.name}/mine.jsonl",
-                "id": f"q{number}",
-                "left_out": False,
-                "answerable": True,
-                "readings": readings,
-                "expected": 0.1,
-            }
-        )
+        about = {"file": f"{folder.name}/mine.jsonl", "left_out": False, "answerable": True, "expected": 0.1}
+        lines.append(about | {"id": f"q{number}", "readings": readings})
     return write_lines(folder / "rows.jsonl", lines)
 
 
@@ -64,10 +56,8 @@ def test_too_few_questions_measure_nothing(tmp_path):
 def test_the_command_stores_what_it_found_with_the_reader(tmp_path):
     tiny_model(tmp_path / "reader", seed=1)
     records = {"Kyoto is in Japan.": [{"text": "Japan", "start": 12}], "the company": [], "Nintendo": []}
-    data = write_lines(
-        tmp_path / "data.jsonl",
-        ({"question": "Where?", "title": "Kyoto", "text": text, "answers": said} for text, said in records.items()),
-    )
+    lines = ({"question": "Where?", "title": "Kyoto", "text": text, "answers": said} for text, said in records.items())
+    data = write_lines(tmp_path / "data.jsonl", lines)
     arguments = ["--data", str(data), "--reader", str(tmp_path / "reader"), "--start", "-20"]
     result = CliRunner().invoke(command, arguments)
     assert (result.exit_code, result.stderr) == (0, "")

@@ -41,13 +41,8 @@ run = partial(run, "eval")
 
 
 def shell(*args, **options):
-    return subprocess.Popen(
-        [sys.executable, ROOT / "assistant.py", "eval", *map(str, args)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **options,
-    )
+    words = [sys.executable, ROOT / "assistant.py", "eval", *map(str, args)]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
 
 def told(path):
@@ -62,13 +57,9 @@ def no_ir(data, out, server, *args):
 def replies():
     """A server that plans one step for each question."""
     answers = {"Canada": "Ottawa", "Where does": "Kyoto", "island": "Kyushu"}
-    return ScriptedServer(
-        models=("m",),
-        script=[
-            Reply(f"[Query 1]: What of {place}?\n[Answer 1]: {answer}\n", when=place, repeats=True)
-            for place, answer in answers.items()
-        ],
-    )
+    plan = "[Query 1]: What of {}?\n[Answer 1]: {}\n"
+    script = [Reply(plan.format(*one), when=one[0], repeats=True) for one in answers.items()]
+    return ScriptedServer(models=("m",), script=script)
 
 
 def test_a_run_scores_every_question_and_sums_up(data, tmp_path):
@@ -76,18 +67,12 @@ def test_a_run_scores_every_question_and_sums_up(data, tmp_path):
     with replies() as server:
         result = run(*no_ir(data, out, server, "--jobs", 2, "--set", "reply=template"))
         assert result.exit_code == 0, result.stderr
-        assert sorted((line["id"], line["final_answer"], line["cover_em"]) for line in told(out)) == [
-            ("canada", "Ottawa", 1.0),
-            ("island", "Kyushu", 0.0),
-            ("japan", "Kyoto", 1.0),
-        ]
+        lines = sorted((line["id"], line["final_answer"], line["cover_em"]) for line in told(out))
+        assert lines == [("canada", "Ottawa", 1.0), ("island", "Kyushu", 0.0), ("japan", "Kyoto", 1.0)]
         summary = json.loads(result.stdout)
         assert summary == json.loads((tmp_path / "out.summary.json").read_text())
-        assert (summary["questions"], summary["scores"]["cover_em"]["mean"], summary["run"]["model"]) == (
-            3,
-            66.67,
-            f"m at {server.base_url.split('/')[2]}",
-        )
+        assert (summary["questions"], summary["scores"]["cover_em"]["mean"]) == (3, 66.67)
+        assert summary["run"]["model"] == f"m at {server.base_url.split('/')[2]}"
         assert {kind: of["scores"]["cover_em"]["mean"] for kind, of in summary["types"].items()} == {
             "bridge": 0.0,
             "single": 100.0,
@@ -126,12 +111,8 @@ def test_questions_known_to_be_answerable_or_not_measure_the_tick(data, tmp_path
         by_type = run(*no_ir(data, tmp_path / "typed.jsonl", server, "--task", "longform", "--limit", 1))
         assert by_type.exit_code == 0
     # as a user's: the type decides nothing
-    assert {line["id"]: line["task"] for line in told(out)} == {
-        "canada": "multihop",
-        "japan": "multihop",
-        "island": "multihop",
-        "claim": "factcheck",
-    }
+    tasks = {line["id"]: line["task"] for line in told(out)}
+    assert tasks == {"canada": "multihop", "japan": "multihop", "island": "multihop", "claim": "factcheck"}
     assert told(tmp_path / "typed.jsonl")[0]["task"] == "longform"
     made = json.loads(result.stdout)["trust"]
     assert (made["questions"], made["answerable"]) == (4, 3)
@@ -186,8 +167,7 @@ def test_a_service_that_is_gone_ends_the_run(data, tmp_path):
     with ScriptedServer(models=("m",)) as server:
         server.script = [Failure(status=401, repeats=True)]
         result = run(*no_ir(data, tmp_path / "out.jsonl", server))
-    assert result.exit_code == 1
-    assert result.stdout == ""
+    assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.count("\n") == 1
     assert "5 questions in a row failed, the last with: " in result.stderr
     assert len(told(tmp_path / "out.jsonl")) == 5

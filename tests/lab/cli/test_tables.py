@@ -1,4 +1,4 @@
-"""The command ``tables`` over scripted parts: asked once, kept, printed and written."""
+"""The commands ``tables``, asked once, kept, printed and written, and ``index from-dataset``."""
 
 import json
 from functools import partial
@@ -9,7 +9,7 @@ from lab.scripted.model import ScriptedModel
 from searchain.assemble import Parts
 from tests.support.fakes import EXAMPLE, toy_searchain
 from tests.support.json_lines import write_lines
-from tests.support.shell import run
+from tests.support.shell import run, told
 
 END = "Nintendo is in Kyoto. So the final answer is: Honshu."
 
@@ -98,3 +98,18 @@ def test_table_3b_reads_the_runs_of_the_system_whose_right_answers_count(data):
     assert made.exit_code == 0, made.output
     assert "| dsp | 14.72 \\| 0.0 [0.0, 0.0] (2) |" in made.stdout
     assert "Right without retrieval: by direct." in made.stdout
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "says"),
+    [
+        ('["Kyoto is on Honshu."]', "cities", "error: record 1 of 'hotpot.json' has not the form of "),
+        ('[{"context": {"title": ["Kyoto"]}}]', "cities", "error: record 1 of 'hotpot.json' has not the form of "),
+        ('[{"context": [["Kyoto", ["Kyoto is on Honshu."]]]}]', "a/b", "error: 'a/b' is no index name; a name has "),
+    ],
+)
+def test_a_data_set_that_cannot_be_indexed_is_one_line(index_home, tmp_path, content, name, says):
+    file = tmp_path / "hotpot.json"
+    file.write_text(content)
+    status, out, err = told("index", "from-dataset", file, "--name", name)
+    assert (status, out, err.count("\n"), err[: len(says)]) == (2, "", 1, says)

@@ -6,64 +6,41 @@ from lab.evaluation.analysis import analyse, analysis_table, stage_of
 from lab.evaluation.examples import Example
 from searchain.errors import RateLimited
 from searchain.types import Abilities
-from tests.support.fakes import (
-    CITY,
-    EXAMPLE,
-    ISLAND,
-    NINTENDO,
-    QUESTION,
-    SEGA,
-    KnowingReader,
-    NoReader,
-    WordRetriever,
-    chain_text,
-    outfile_line,
-)
+from tests.support import fakes
 
-PLAIN = Example("plain", QUESTION, ("Honshu",), "bridge", supporting_titles=("Nintendo", "Kyoto"))
+PLAIN = Example("plain", fakes.QUESTION, ("Honshu",), "bridge", supporting_titles=("Nintendo", "Kyoto"))
 """Without gold steps."""
 
 
 def reads(**known):
-    return KnowingReader({name: {"": (answer, 5.0)} for name, answer in known.items()})
+    return fakes.KnowingReader({name: {"": (answer, 5.0)} for name, answer in known.items()})
 
 
 def wrong(example=PLAIN, *replies, **parts):
-    made = outfile_line(example, *replies, **parts)
+    made = fakes.outfile_line(example, *replies, **parts)
     assert not made["cover_em"]
     return made
 
 
-ASKED = (CITY, "Kyoto")
+ASKED = (fakes.CITY, "Kyoto")
+CHAINS = fakes.chain_text(ASKED, (fakes.ISLAND, "Honshu")), fakes.chain_text((fakes.ISLAND, "Kansai"), first=2)
+NOT_FOUND = dict(retriever=fakes.WordRetriever([fakes.NINTENDO, fakes.SEGA]), reader=fakes.NoReader())
+MISREAD = dict(reader=reads(nintendo="Kyoto", kyoto="Kansai"), abilities=Abilities.SMALL)
 
 
 @pytest.mark.parametrize(
     ("stage", "made"),
     [
         ("failed", lambda: wrong(PLAIN, RateLimited("busy"))),
+        ("verification", lambda: wrong(PLAIN, *CHAINS, **MISREAD)),
+        ("planning", lambda: wrong(PLAIN, fakes.chain_text(ASKED))),
+        ("model", lambda: wrong(PLAIN, fakes.chain_text(ASKED, (fakes.ISLAND, "Kyushu")), use_ir=False)),
+        ("search", lambda: wrong(fakes.EXAMPLE, fakes.chain_text(ASKED, (fakes.ISLAND, "Kyushu")), **NOT_FOUND)),
         (
-            "verification",
-            lambda: wrong(
-                PLAIN,
-                chain_text(ASKED, (ISLAND, "Honshu")),
-                chain_text((ISLAND, "Kansai"), first=2),
-                reader=reads(nintendo="Kyoto", kyoto="Kansai"),
-                abilities=Abilities.SMALL,
-            ),
+            "choice of span",
+            lambda: wrong(PLAIN, fakes.chain_text(ASKED, (fakes.ISLAND, "Kyushu")), reader=fakes.NoReader()),
         ),
-        ("planning", lambda: wrong(PLAIN, chain_text(ASKED))),
-        ("model", lambda: wrong(PLAIN, chain_text(ASKED, (ISLAND, "Kyushu")), use_ir=False)),
-        (
-            "search",
-            lambda: wrong(
-                EXAMPLE,
-                chain_text(ASKED, (ISLAND, "Kyushu")),
-                retriever=WordRetriever([NINTENDO, SEGA]),
-                reader=NoReader(),
-            ),
-        ),
-        ("choice of span", lambda: wrong(PLAIN, chain_text(ASKED, (ISLAND, "Kyushu")), reader=NoReader())),
-        ("conclusion", lambda: wrong(Example("q", QUESTION, ("no",), supporting_titles=("Nintendo", "Kyoto")))),
+        ("conclusion", lambda: wrong(Example("q", fakes.QUESTION, ("no",), supporting_titles=("Nintendo", "Kyoto")))),
     ],
 )
 def test_the_first_stage_that_explains_a_run(stage, made):
@@ -71,14 +48,9 @@ def test_the_first_stage_that_explains_a_run(stage, made):
 
 
 def node(query, answer, passage, **more):
-    return {
-        "query": query,
-        "model_answer": None,
-        "reader_answer": answer,
-        "answer": answer,
-        "passage": passage,
-        "on_path": True,
-    } | more
+    return (
+        dict(query=query, model_answer=None, reader_answer=answer, answer=answer, passage=passage, on_path=True) | more
+    )
 
 
 def hand_made(question, answers, titles, hits, *nodes, steps=(), **more):
@@ -158,25 +130,27 @@ def test_questions_without_an_answer_in_the_corpus_are_no_errors():
 
 def test_the_table_gives_counts_shares_and_examples():
     lines = [
-        outfile_line(),
-        *(wrong(PLAIN, chain_text((CITY, "Kyoto"))) for _ in range(3)),
+        fakes.outfile_line(),
+        *(wrong(PLAIN, fakes.chain_text(ASKED)) for _ in range(3)),
         wrong(PLAIN, RateLimited("busy")),
     ]
     assert list(analysis_table(analyse(lines), examples=1)) == [
         "4 of 5 questions wrong, by the stage that explains it",
         "failed                 1   25.0 % of the wrong,  20.0 % of all",
-        f"    plain: {QUESTION}",
+        f"    plain: {fakes.QUESTION}",
         "      right: Honshu · answered: nothing",
         "planning               3   75.0 % of the wrong,  60.0 % of all",
-        f"    plain: {QUESTION}",
+        f"    plain: {fakes.QUESTION}",
         "      right: Honshu · answered: Kyoto",
-        f"      {CITY} → Kyoto (agreed, {lines[1]['tree']['nodes'][0]['rule']})",
+        f"      {fakes.CITY} → Kyoto (agreed, {lines[1]['tree']['nodes'][0]['rule']})",
     ]
 
 
 def test_untrusted_text_takes_no_terminal_over():
     made = wrong(
-        Example("q\x1b[31m", QUESTION + "\x1b]0;x\x07", ("A\nB",)), chain_text((CITY, "Kyo\x1bto")), reader=NoReader()
+        Example("q\x1b[31m", fakes.QUESTION + "\x1b]0;x\x07", ("A\nB",)),
+        fakes.chain_text((fakes.CITY, "Kyo\x1bto")),
+        reader=fakes.NoReader(),
     )
     told = list(analysis_table(analyse([made])))
     assert len(told) > 3

@@ -25,7 +25,7 @@ def reply(*sentences, final_answer="?"):
         at += len(full) + 1
     sources = [
         {"number": number, "title": title, "text": f"Here is {title} ."}
-        for number, title in ((1, "Ada"), (2, "Bob"), (3, "nobody"))
+        for number, title in enumerate(("Ada", "Bob", "nobody"), 1)
     ]
     return {"sentences": made, "sources": sources, "question": "Who is it?", "final_answer": final_answer}
 

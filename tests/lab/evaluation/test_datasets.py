@@ -54,14 +54,7 @@ def read(tmp_path, name, content, form=None):
             ("Japan",),
             TaskKind.SLOTS,
         ),
-        (
-            "fever.jsonl",
-            [kilt("Kyoto is a city.", "SUPPORTS")],
-            "fever",
-            "Kyoto is a city.",
-            ("SUPPORTS",),
-            TaskKind.FACTCHECK,
-        ),
+        ("fever.jsonl", [kilt("It is so.", "SUPPORTS")], "fever", "It is so.", ("SUPPORTS",), TaskKind.FACTCHECK),
         (
             "eli5.jsonl",
             [kilt("Why is the sky blue?", "It is so. " * 20, "It is not so.")],
@@ -135,14 +128,11 @@ def test_an_answer_that_musique_has_beside_an_unanswerable_twin_is_kept(tmp_path
     assert [example.answers for example in found.examples] == [("Honshu", "Honshū")]
 
 
-def test_records_without_an_answer_do_not_tell_the_task_of_kilt(tmp_path):
+def test_the_task_of_kilt_is_told_by_the_length_of_answers_wherever_they_stand(tmp_path):
     found = read(tmp_path, "eli5.jsonl", [kilt("Why is it blue?"), kilt("Why is the sky blue?", "It is so. " * 20)])
     assert (found.form, [example.question for example in found.examples]) == ("eli5", ["Why is the sky blue?"])
     with pytest.raises(UsageError, match="holds no question with an answer"):
         read(tmp_path, "test.jsonl", [kilt("Kyoto [SEP] country")])
-
-
-def test_a_short_explanation_at_the_top_does_not_hide_eli5(tmp_path):
     long = [{**kilt("Why is the sky blue?", "It is so. " * 20), "id": id} for id in ("k2", "k3")]
     assert read(tmp_path, "eli5.jsonl", [kilt("Why?", "Because."), *long]).form == "eli5"
 
@@ -160,10 +150,8 @@ def test_short_answers_of_kilt_without_a_slot_are_no_slots(tmp_path):
 def test_paragraphs_become_a_closed_corpus_once_each(tmp_path):
     path = tmp_path / "h.json"
     path.write_text(json.dumps([HOTPOT, HOTPOT]))
-    assert [(one.title, one.text) for one in datasets.passages(path)] == [
-        ("Nintendo", "Nintendo sits in Kyoto. It makes games."),
-        ("Kyoto", "Kyoto is on Honshu."),
-    ]
+    found = [(one.title, one.text) for one in datasets.passages(path)]
+    assert found == [("Nintendo", "Nintendo sits in Kyoto. It makes games."), ("Kyoto", "Kyoto is on Honshu.")]
     path.write_text(json.dumps([STRATEGY]))
     with pytest.raises(UsageError, match="brings no paragraphs"):
         list(datasets.passages(path))

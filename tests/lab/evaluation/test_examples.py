@@ -1,10 +1,14 @@
-"""Data sets: what is read, what is refused and how, and which questions are chosen."""
+"""Data sets: what is read and refused, which questions are chosen, and how many are asked at once."""
+
+import threading
 
 import pytest
 
 from lab.evaluation import corpora
 from lab.evaluation.examples import Example, GoldStep, choose, read_dataset
+from lab.evaluation.harness import ask_all
 from searchain.errors import UsageError
+from tests.support.fakes import QUESTION, RIGHT_CHAIN, toy_searchain
 from tests.support.json_lines import write_lines
 from tests.support.retrieval_home import write_corpus
 
@@ -81,3 +85,27 @@ def test_a_corpus_is_indexed_once_as_long_as_its_content_is_the_same(index_home,
     assert len(told) == encoded
     other = corpora.index_of(str(write_corpus(tmp_path / "two.jsonl", [("ottawa", "Ottawa", "Another text.")])))
     assert {index.name: index.passages for index in indexes.list_indexes()} == {first: 5, other: 1}
+
+
+EXAMPLES = [Example(str(number), QUESTION, ("Honshu",)) for number in range(5)]
+
+
+def test_closing_stops_what_is_under_way():
+    waiting, go_on = threading.Event(), threading.Event()
+
+    def reply(messages):
+        if asked.model.calls[1:]:
+            waiting.set()
+            go_on.wait(10)
+        return RIGHT_CHAIN[0]
+
+    asked = toy_searchain(reply)
+    answers = ask_all(EXAMPLES, lambda example: asked, 1)
+    next(answers)
+    assert waiting.wait(10)
+    closing = threading.Thread(target=answers.close)
+    closing.start()
+    go_on.set()
+    closing.join(10)
+    assert not closing.is_alive()
+    assert len(asked.model.calls) == 2

@@ -1,10 +1,12 @@
 """The scores, by values computed by hand."""
 
+import math
 import re
 
 import pytest
 
 from lab.evaluation import metrics
+from lab.evaluation.gold_steps import FoundStep, scores
 from searchain.types import Hit, Passage
 
 
@@ -18,12 +20,7 @@ from searchain.types import Hit, Passage
         (metrics.cover_em, "the U.S.", ["US"], 1),
         (metrics.cover_em, "1,000 m", ["1000 m"], 1),
         (metrics.cover_em, "one two three four five six seven eight nine ten eleven Kyoto", ["Kyoto"], 1),
-        (
-            metrics.cover_em,
-            "one two three four five six seven eight nine ten eleven twelve Kyoto",
-            ["Kyoto"],
-            0,
-        ),  # 13 words
+        (metrics.cover_em, "word " * 12 + "Kyoto", ["Kyoto"], 0),  # 13 words
         (metrics.cover_em, "", ["Kyoto"], 0),
         (metrics.cover_em, "yes", ["yes"], 1),
         (metrics.cover_em, "yes, they are", ["yes"], 0),
@@ -61,3 +58,15 @@ def test_a_reply_without_its_marks():
     reply = "It is in Kyoto [1][2]. See [3] there [1]."
     marks = [{"start": mark.start(), "end": mark.end()} for mark in re.finditer(r"\[[12]\]", reply)]
     assert metrics.without_marks(reply, [*marks, marks[0]]) == "It is in Kyoto. See [3] there."
+
+
+def test_scores_are_means_over_steps():
+    found = [
+        FoundStep(1, True, ((2.0, True), (1.0, False))),
+        FoundStep(6, False, ((0.5, True), (1.5, False))),
+        FoundStep(math.inf, None, ()),
+    ]
+    table = scores(found)
+    means = {name: value.get("mean") for name, value in table.items()}
+    assert means == {"recall@1": 33.3, "recall@5": 33.3, "recall@10": 66.7, "reading": 50.0, "auc": None}
+    assert (table["auc"], table["reading"]["n"]) == ({"value": 0.5, "passages": 4}, 2)

@@ -60,10 +60,8 @@ def test_the_page_has_scores_differences_verdicts_errors_and_transcripts(outs, t
     assert page.startswith("# Evaluation\n")
     assert page == run(report.main, *outs, "--transcripts", 2).output
     scores = rows(section(page, "Scores"))
-    assert [row[:4] for row in scores][:2] == [
-        ["toy/dev 0123456789ab", "searchain", "scripted", "3"],
-        ["toy/dev 0123456789ab", "direct", "scripted", "3"],
-    ]
+    asked = [["toy/dev 0123456789ab", system, "scripted", "3"] for system in ("searchain", "direct")]
+    assert [row[:4] for row in scores][:2] == asked
     assert [row[4].split()[0] for row in scores] == ["66.7", "66.7", "0.0"]
     (difference,) = rows(section(page, "Compared on the same questions"))
     assert difference[:3] == ["toy/dev 0123456789ab", "direct", "3"]
@@ -94,9 +92,8 @@ def test_the_tick_has_its_section_and_pictures_where_questions_are_known_to_be_a
     (tmp_path / "every day.reliability.svg").write_text("<svg/>")
     (tmp_path / "docs").mkdir()
     assert run(report.main, outs[0], everyday, "--to", tmp_path / "docs" / "page.md").exit_code == 0
-    table, picture = section((tmp_path / "docs" / "page.md").read_text(), "Whether the tick can be believed").split(
-        "\n\n"
-    )
+    page = (tmp_path / "docs" / "page.md").read_text()
+    table, picture = section(page, "Whether the tick can be believed").split("\n\n")
     assert rows(table)[0] == ["right, of the answerable", "100.0 [100.0, 100.0]"]
     assert rows(table)[-1] == ["expected calibration error", "– (no reply has a probability)"]
     assert picture == "![every day.reliability.svg](every%20day.reliability.svg)"
@@ -143,12 +140,8 @@ def summary(path, *lines, **run):
 
 
 def test_scores_are_stored_and_later_compared(stored, tmp_path):
-    first = summary(
-        tmp_path / "one.json",
-        outfile_line(),
-        outfile_line(EXAMPLE, chain_text((CITY, "Kyoto"))),
-        data="moved/there 0123456789ab",
-    )
+    lines = outfile_line(), outfile_line(EXAMPLE, chain_text((CITY, "Kyoto")))
+    first = summary(tmp_path / "one.json", *lines, data="moved/there 0123456789ab")
     result = run(expected.main, "--file", stored, "--store", first)
     assert result.exit_code == 0
     assert result.output.splitlines() == [
@@ -160,9 +153,8 @@ def test_scores_are_stored_and_later_compared(stored, tmp_path):
     assert expected.load(stored)[0].measured.content == "none"
     assert run(expected.main, "--file", stored).output == result.output
     run(expected.main, "--file", stored, "--store", summary(tmp_path / "two.json", outfile_line(), outfile_line()))
-    assert (
-        run(expected.main, "--file", stored, "--check", summary(tmp_path / "two.json", outfile_line())).exit_code == 0
-    )
+    same = summary(tmp_path / "two.json", outfile_line())
+    assert run(expected.main, "--file", stored, "--check", same).exit_code == 0
     low = run(expected.main, "--file", stored, "--check", first)
     assert low.exit_code == 1
     assert low.output.splitlines()[0] == (

@@ -39,37 +39,19 @@ def test_a_line_is_the_turn_with_its_example_and_scores():
 def test_a_summary_of_four_answers():
     corrected = outfile_line(EXAMPLE, chain_text((CITY, "Osaka")), chain_text((CITY, "Kyoto"), (ISLAND, "Honshu")))
     unread = {**outfile_line(EXAMPLE, reader=NoReader()), "cover_em": 0.0, "recall_5": 0.5}
-    lines = [
-        outfile_line(),
-        corrected,
-        unread,
-        {**outfile_line(YESNO, chain_text((ISLAND, None)), chain_text((ISLAND, "Honshu"))), "cover_em": 0.0},
-    ]
-    for seconds, one in enumerate(lines, 1):
-        one["usage"] = {
-            "seconds": float(seconds),
-            "llm_calls": seconds,
-            "prompt_tokens": 100,
-            "completion_tokens": 10 * seconds,
-        }
+    labelled = outfile_line(YESNO, chain_text((ISLAND, None)), chain_text((ISLAND, "Honshu"))) | {"cover_em": 0.0}
+    lines = [outfile_line(), corrected, unread, labelled]
+    for n, one in enumerate(lines, 1):
+        one["usage"] = {"seconds": float(n), "llm_calls": n, "prompt_tokens": 100, "completion_tokens": 10 * n}
     made = summarise(lines)
     assert made["questions"] == 4
     assert made["scores"]["cover_em"] | {"low": None, "high": None} == {"mean": 50.0, "low": None, "high": None, "n": 4}
     assert made["scores"]["recall_5"]["mean"] == pytest.approx(100 * 2.5 / 3, abs=0.01)
-    assert made["scores"]["recall_5"]["n"] == 3
-    assert made["scores"]["citation_recall"] is None
-    assert {kind: (of["questions"], of["scores"]["cover_em"]["mean"]) for kind, of in made["types"].items()} == {
-        "bridge": (3, 66.67),
-        "yesno": (1, 0.0),
-    }
+    assert (made["scores"]["recall_5"]["n"], made["scores"]["citation_recall"]) == (3, None)
+    kinds = {kind: (of["questions"], of["scores"]["cover_em"]["mean"]) for kind, of in made["types"].items()}
+    assert kinds == {"bridge": (3, 66.67), "yesno": (1, 0.0)}
     # on the paths: 2 agreed; 1 corrected and 1 agreed; 2 unconfirmed with the model's answers; 1 completed
-    assert made["verdicts"] == {
-        "agreed": 42.86,
-        "corrected": 14.29,
-        "completed": 14.29,
-        "disputed": 0.0,
-        "unconfirmed": 28.57,
-    }
+    assert made["verdicts"] == dict(agreed=42.86, corrected=14.29, completed=14.29, disputed=0.0, unconfirmed=28.57)
     assert made["knowledge"] == {"llm": 71.43, "corrected": 14.29, "completed": 14.29, "none": 0.0}
     assert made["per_question"] == {
         "skc": 2.5,  # three sentences with a mark, three times, and one
@@ -84,9 +66,8 @@ def test_a_summary_of_four_answers():
 
 def test_a_weak_reading_is_no_knowledge_of_the_model():
     made = outfile_line()
-    made["tree"]["nodes"] = [
-        {"on_path": True, "verdict": "unconfirmed", "model_answer": None, "answer": answer} for answer in ("a", None)
-    ]
+    no_answer = dict(on_path=True, verdict="unconfirmed", model_answer=None)
+    made["tree"]["nodes"] = [no_answer | {"answer": answer} for answer in ("a", None)]
     assert summarise([made])["knowledge"] == {"llm": 0.0, "corrected": 0.0, "completed": 50.0, "none": 50.0}
 
 

@@ -95,14 +95,8 @@ def test_the_figures_of_eight_replies():
         "precision_5": 5,
     }
     assert [point["risk"] for point in made["curve"] if point["coverage"] in (0.25, 0.5, 1.0)] == [0.0, 0.25, 0.625]
-    assert [(one["n"], one["sure"], one["right"]) for one in made["bins"]] == [
-        (1, 1.0, 0.0),
-        (1, 2.0, 0.0),
-        (1, 3.0, 1.0),
-        (1, 4.0, 0.0),
-        (1, 5.0, 1.0),
-        (1, 6.0, 1.0),
-    ]
+    bins = [(one["n"], one["sure"], one["right"]) for one in made["bins"]]
+    assert bins == [(1, 1.0, 0.0), (1, 2.0, 0.0), (1, 3.0, 1.0), (1, 4.0, 0.0), (1, 5.0, 1.0), (1, 6.0, 1.0)]
 
 
 def test_intervals_hold_the_figure_and_repeat_with_the_seed():

@@ -82,10 +82,8 @@ def test_an_index_is_equal_to_a_local_one_and_survives_a_killed_worker(index_hom
     assert len(QUERIES) == 200
     texts, answers = stored(index_home, far.index), found("far", QUERIES)
     indexes.remove_index("far")
-
     near = indexes.build_index("near", [path], shard_size=1_100)
-    assert near.index.parts == far.index.parts
-    assert near.index.shards == far.index.shards
+    assert (near.index.parts, near.index.shards) == (far.index.parts, far.index.shards)
     assert stored(index_home, near.index) == texts
     assert found("near", QUERIES) == answers
 
@@ -103,8 +101,7 @@ def rows(path):
 
 PLACES = {"Canada": "Ottawa", "Japan": "Tokyo", "France": "Paris"}
 QUESTIONS = [
-    {"id": place, "question": f"What is the capital of {place}?", "answers": [answer]}
-    for place, answer in PLACES.items()
+    {"id": one, "question": f"What is the capital of {one}?", "answers": [answer]} for one, answer in PLACES.items()
 ]
 
 
@@ -140,7 +137,6 @@ def test_a_shard_that_is_slow_busy_or_lost_is_missing(index_home, tmp_path, monk
     handle = serve.run(app, name="far", route_prefix=None, _local_testing_mode=True)
     retriever = cluster_serving.ClusterRetriever(handle, "far", index.passages)
     assert [ids(retriever, query) for query in QUERIES[:10]] == found("far", QUERIES[:10])
-
     look_in, failures = colbert.look_in, []
 
     def failing(part, *query):
@@ -190,20 +186,17 @@ def test_shards_find_what_the_whole_index_finds_and_a_lost_one_is_never_silent(i
         retriever = served.retriever
         assert served.routes is None
         assert [ids(retriever, query) for query in queries] == expected
-
         url = serving(server.create_app(retriever))
         assert ids(RemoteRetriever(url), queries[0]) == expected[0]
         listed = check_remote(url)
         for name in ("search", "shard-1", "shard-2", "shard-3"):
             assert f"; {name}: healthy, 1 process running" in listed
-
         kill_a_process_of("shard-2")
         outcomes, until = [], time.monotonic() + 120
         while time.monotonic() < until and outcomes[-3:] != ["right"] * 3:
             number = len(outcomes) % len(queries)
-            answer = httpx.get(
-                f"{url}/api/search", params={"query": queries[number], "k": 10, "partial": True}, timeout=30
-            ).json()
+            params = {"query": queries[number], "k": 10, "partial": True}
+            answer = httpx.get(f"{url}/api/search", params=params, timeout=30).json()
             if answer["shards_missing"]:
                 assert [*answer["shards_missing"]] == ["shard-2"]
                 outcomes.append("marked")
@@ -253,13 +246,11 @@ def test_the_reader_and_the_model_of_a_cluster_are_those_of_this_process(index_h
         listed = check_remote(url)
         for name in ("search", "shard-1", "reader", "model"):
             assert f"; {name}: healthy, 1 process running" in listed
-
         far, far_values = open_reader(url)
         asked = ["Which city is the capital of Canada?", "Where is Kyoto?", "What causes a rainbow?"]
         assert far_values == values
         assert [far.read(query, passages) for query in asked] == [reader.read(query, passages) for query in asked]
         assert "reads 'Honshu'" in check_reader(url)
-
         model = choose_model(base_url=f"{url}/v1")
         assert isinstance(model, EmbeddedModel)
         for form in (Form.CHAIN, Form.QUESTION):
@@ -269,7 +260,6 @@ def test_the_reader_and_the_model_of_a_cluster_are_those_of_this_process(index_h
         next(begun)
         begun.close()
         assert [check.name for check in of_model(None, f"{url}/v1", None)] == ["language model"]
-
         for name, look in (
             ("reader", lambda: far.read(asked[0], passages) == reader.read(asked[0], passages)),
             ("model", lambda: text(model, Form.QUESTION)),
@@ -287,12 +277,9 @@ def head():
     with tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp", ignore_cleanup_errors=True) as folder:
         command = f"start --head --block --port={port} --node-ip-address=127.0.0.1 --num-cpus=2 --temp-dir={folder}"
         command += " --include-dashboard=false --object-store-memory=200000000 --disable-usage-stats"
-        process = subprocess.Popen(
-            [sys.executable, "-m", "ray.scripts.scripts", *command.split()],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        words = [sys.executable, "-m", "ray.scripts.scripts", *command.split()]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        process = subprocess.Popen(words, start_new_session=True, **quiet)
         try:
             until = time.monotonic() + 120
             while socket.socket().connect_ex(("127.0.0.1", port)):
@@ -314,7 +301,6 @@ def test_a_cluster_that_runs_already_is_joined_by_its_address(index_home, tmp_pa
     far = registry.get("far")
     run("index", "build", corpus, "--name", "near")
     assert far.parts == registry.get("near").parts
-
     write_lines(tmp_path / "data" / "vital" / "dev.jsonl.gz", QUESTIONS)
     with planner() as model:
         asked = ["tables", "1", "--data", tmp_path / "data", "--systems", "direct,cot", "--jobs", "2"]
@@ -337,10 +323,8 @@ def test_two_machines_build_and_search_one_index(index_home, tmp_path):
     far = json.loads(done.stdout.splitlines()[-1])
     assert far["built_at"] == far["served_at"] == list(two_machines.ADDRESSES)
     indexes.remove_index("far")
-
     near = indexes.build_index("near", [corpus], shard_size=two_machines.SHARD)
-    assert far["parts"] == list(near.index.parts)
-    assert far["found"] == found("near", QUERIES[:20])
+    assert (far["parts"], far["found"]) == (list(near.index.parts), found("near", QUERIES[:20]))
 
 
 def test_the_cluster_file_is_one_of_rays_and_its_commands_are_there():

@@ -1,7 +1,8 @@
-"""Searching by shards finds what the whole index finds; a missing shard is never silent."""
+"""Searching by shards finds what the whole index finds; a missing shard, or a missing Ray, is never silent."""
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
 from lab.scale import shards
 from searchain.errors import RetrieverUnreachable
@@ -14,6 +15,7 @@ from searchain.types import Hit, Passage
 from tests.support.applications import serving  # noqa: F401
 from tests.support.retrieval_home import CITIES, write_corpus
 from ui.cli.doctor import check_remote
+from ui.cli.main import cli
 
 COLOURS, THINGS = "red green blue black white grey pink".split(), "car house river cloud tree lamp".split()
 NUMBERS = [(f"{n}", f"Number {n}", f"A {COLOURS[n % 7]} {THINGS[n % 6]} of {1000 + n}.") for n in range(30)]
@@ -26,7 +28,6 @@ def test_shards_find_what_the_whole_index_finds(index_home, tmp_path):
     found = shards.groups(index)
     assert [*found] == ["shard-1", "shard-2", "shard-3", "shard-4"]
     assert [part for some in found.values() for part in some] == [*index.parts]
-
     opened = [shards.Shard(keys) for keys in found.values()]
     whole = indexes.open_index("whole")
     queries = [f"Which {colour} {thing}?" for colour in COLOURS for thing in THINGS]
@@ -89,3 +90,21 @@ def test_doctor_lists_the_deployments(serving):
     listed = "; search: healthy, 1 process running; one: healthy, 0 processes running"
     assert check_remote(url) == f"{url}: a search found 'Kyoto'{listed}"
     assert httpx.get(url + "/api/search?query=q&partial=true").json()["shards_missing"] == {}
+
+
+INSTALL = (
+    "error: --ray needs the package 'ray', which is not installed; "
+    "run: pip install -r requirements-scale.txt -c constraints.txt\n"
+)
+
+
+@pytest.mark.parametrize("command", ["index", "eval", "serve"])
+def test_one_line_says_how_it_is_installed(tmp_path, monkeypatch, index_home, command):
+    corpus = str(write_corpus(tmp_path / "c.jsonl"))
+    questions = tmp_path / "q.jsonl"
+    questions.write_text('{"id": "1", "question": "Who?", "answers": ["x"]}\n')
+    asked = ["eval", "--system", "direct", "--data", str(questions), "--out", str(tmp_path / "out.jsonl"), "--ray"]
+    words = {"index": ["index", "build", corpus, "--name", "x", "--ray"], "eval": asked, "serve": ["serve", "--ray"]}
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    result = CliRunner().invoke(cli, words[command])
+    assert (result.exit_code, result.stderr) == (1, INSTALL)

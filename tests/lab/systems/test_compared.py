@@ -109,7 +109,7 @@ def test_recite_answers_from_each_recited_passage():
     assert [one.kind for one in turn.weighed] == ["recitations", "answers"]
 
 
-def test_self_ask_is_cut_where_the_search_answers():
+def test_self_ask_is_cut_where_the_search_answers_or_a_passage_takes_the_place_of_its_reading():
     turn, calls, queries = asked(
         "self-ask", f"Follow up: {CITY}\nIntermediate answer: Tokyo", f"Follow up: {ISLAND}", END
     )
@@ -118,15 +118,9 @@ def test_self_ask_is_cut_where_the_search_answers():
     assert "Intermediate answer: Kyoto." in told(calls, 1)
     assert not any("Tokyo" in told(calls, place) for place in range(3))
     assert turn.round == 2  # the paper's #r
-    assert [(node.query, node.answer, node.verdict) for node in turn.nodes] == [
-        (CITY, "Kyoto", Verdict.COMPLETED),
-        (ISLAND, "Honshu", Verdict.COMPLETED),
-    ]
-    assert turn.answer == "So the final answer is: Honshu [1]."
-    assert turn.sources[0].passage.id == "kyoto"
-
-
-def test_a_passage_takes_the_place_of_the_reading_where_the_model_reads():
+    found = [(node.query, node.answer, node.verdict) for node in turn.nodes]
+    assert found == [(CITY, "Kyoto", Verdict.COMPLETED), (ISLAND, "Honshu", Verdict.COMPLETED)]
+    assert (turn.answer, turn.sources[0].passage.id) == ("So the final answer is: Honshu [1].", "kyoto")
     turn, calls, _ = asked("self-ask", f"Follow up: {CITY}", END, reading="passage")
     assert "Intermediate answer: Nintendo: Nintendo Co., Ltd." in told(calls, 1)
 
@@ -135,10 +129,7 @@ def test_self_ask_alone_is_one_call():
     text = f"Follow up: {CITY}\nIntermediate answer: Kyoto.\nFollow up: {ISLAND}\nIntermediate answer: Honshu.\n{END}"
     turn, _, _ = asked("self-ask-no-ir", text)
     assert (turn.final_answer, turn.usage.llm_calls) == ("Honshu", 1)
-    assert [(node.query, node.answer, node.verdict) for node in turn.nodes] == [
-        (CITY, "Kyoto", None),
-        (ISLAND, "Honshu", None),
-    ]
+    assert [(n.query, n.answer, n.verdict) for n in turn.nodes] == [(CITY, "Kyoto", None), (ISLAND, "Honshu", None)]
 
 
 def test_least_to_most_solves_the_parts_and_then_the_question():
@@ -149,13 +140,10 @@ def test_least_to_most_solves_the_parts_and_then_the_question():
     assert [node.query for node in turn.nodes] == [CITY, ISLAND, QUESTION]
 
 
-def test_plan_and_solve_searches_its_steps_as_one_batch():
+def test_plan_and_solve_searches_its_steps_as_one_batch_and_alone_is_asked_for_the_answer_it_lacks():
     turn, calls, queries = asked("plan-and-solve-ir", f"1. {CITY}\n2. {ISLAND}\nSolution: x", "The answer is Honshu.")
     assert (turn.final_answer, sorted(queries), turn.round) == ("Honshu", sorted([CITY, ISLAND]), 1)
     assert calls[1].messages[-1].content == "1. Kyoto\n2. Honshu\nSolution:"
-
-
-def test_plan_and_solve_alone_is_asked_for_the_answer_where_it_gives_none():
     turn, calls, _ = asked("plan-and-solve", f"1. {CITY}\nSolution: Kyoto it is.", "Honshu.")
     assert (turn.final_answer, calls[1].max_tokens) == ("Honshu", 32)
     assert turn.answer == "Kyoto it is. So the final answer is Honshu."
@@ -202,12 +190,9 @@ def test_react_is_asked_for_an_action_and_looks_words_up():
     assert "Observation 3: Invalid action." in told(calls, 5)
 
 
-def test_verify_and_edit_leaves_what_a_majority_agrees_on():
+def test_verify_and_edit_leaves_what_a_majority_agrees_on_and_mends_each_other_thought():
     turn, _, queries = asked("verify-and-edit", END, END, END, "The answer is Kyushu.", "x")
     assert (turn.final_answer, queries, turn.usage.llm_calls) == ("Honshu", [], 5)
-
-
-def test_verify_and_edit_mends_each_thought():
     first = "Nintendo is in Osaka. It is on Kyushu. So the final answer is: Kyushu."
     others = [f"The answer is {one}." for one in ("Shikoku", "Hokkaido", "Okinawa", "Sado")]
     turn, calls, queries = asked(
@@ -262,8 +247,7 @@ def test_auto_cot_writes_its_own_demonstrations_once(quick_clusters):
 
 def test_marks_stand_behind_the_first_sentence_that_says_the_answer_and_made_up_ones_are_dropped():
     turn, *_ = asked("self-ask", f"Follow up: {CITY}", "So the final answer is: Kyoto [7]. Kyoto.")
-    assert turn.answer == "So the final answer is: Kyoto [1]. Kyoto."
-    assert turn.invented_markers == 1
+    assert (turn.answer, turn.invented_markers) == ("So the final answer is: Kyoto [1]. Kyoto.", 1)
 
 
 @pytest.mark.parametrize("name", COURSES)
@@ -321,9 +305,7 @@ def test_a_stop_ends_every_system(name, call, quick_clusters):
 def test_samples_that_are_whole_when_the_budget_ends_are_voted_on():
     turn, calls, _ = asked("cot-sc", *[END] * 9, samples=9, max_llm_calls=8)
     assert (turn.final_answer, len(calls)) == ("Honshu", 8)
-    assert [fault.what for fault in turn.faults] == [
-        "this run may ask the model no more often (the setting max_llm_calls)"
-    ]
+    assert [one.what for one in turn.faults] == ["this run may ask the model no more often (the setting max_llm_calls)"]
 
 
 def test_a_system_that_searches_cannot_do_without():

@@ -11,16 +11,7 @@ from lab.systems.direct_retrieval import direct_retrieval
 from searchain.events import fold
 from searchain.turn_json import as_json
 from searchain.types import Opinion, Status, Support, TaskKind, Verdict
-from tests.support.fakes import (
-    CITY,
-    ISLAND,
-    KYOTO,
-    QUESTION,
-    RIGHT_CHAIN,
-    WordRetriever,
-    chain_text,
-    toy_searchain,
-)
+from tests.support.fakes import ISLAND, KYOTO, QUESTION, RIGHT_CHAIN, WordRetriever, toy_searchain
 
 DIRECT = "[Answer]: Honshu\n[Final Content]: Nintendo sits in Kyoto. Kyoto is on Honshu."
 
@@ -51,17 +42,6 @@ def test_searchain_with_demonstrations_shows_those_of_all_systems():
     assert parts.opening is None  # others still ask as before
 
 
-def test_without_verification_a_wrong_answer_stays_and_without_completion_an_open_one():
-    wrong = chain_text((CITY, "Osaka"), (ISLAND, None))
-    kept = asked(toy_searchain(wrong, chain_text((ISLAND, "Honshu"), first=2), use_verification=False))
-    assert [(n.answer, n.verdict) for n in kept.nodes if n.on_path][0] == ("Osaka", Verdict.UNCONFIRMED)
-    open_ = asked(toy_searchain(wrong, chain_text((CITY, "Kyoto"), (ISLAND, None)), use_completion=False))
-    assert [(n.answer, n.verdict) for n in open_.nodes if n.on_path] == [
-        ("Kyoto", Verdict.CORRECTED),
-        (None, Verdict.UNCONFIRMED),
-    ]
-
-
 def test_direct_is_one_call_and_cites_nothing():
     parts = toy_searchain(DIRECT, use_ir=False)
     turn = asked(direct_of(parts))
@@ -70,9 +50,7 @@ def test_direct_is_one_call_and_cites_nothing():
         "Nintendo sits in Kyoto. Kyoto is on Honshu.",
         Status.PARTIAL,
     )
-    assert [(node.query, node.answer, node.verdict, node.on_path) for node in turn.nodes] == [
-        (QUESTION, "Honshu", None, True)
-    ]
+    assert [(n.query, n.answer, n.verdict, n.on_path) for n in turn.nodes] == [(QUESTION, "Honshu", None, True)]
     assert [(sentence.support, sentence.marks) for sentence in turn.sentences] == [(Support.OWN, ())] * 2
     assert (turn.usage.llm_calls, turn.hits, turn.sources) == (1, {}, ())
     assert f"[Question]: {QUESTION}" in parts.model.calls[0].messages[-1].content
@@ -118,12 +96,7 @@ def test_direct_retrieval_by_the_reader_asks_no_model():
     ("text", "answer", "verdict", "status"),
     [
         (DIRECT, "Honshu", Verdict.AGREED, Status.ANSWERED),
-        (
-            "[Answer]: Kyushu\n[Final Content]: Kyoto is on Kyushu.",
-            "Kyushu",
-            Verdict.UNCONFIRMED,
-            Status.PARTIAL,
-        ),  # its answer stands
+        ("[Answer]: Kyushu\n[Final Content]: Kyoto is on Kyushu.", "Kyushu", Verdict.UNCONFIRMED, Status.PARTIAL),
         ("", "", Verdict.UNCONFIRMED, Status.NOT_FOUND),
     ],
 )
@@ -132,11 +105,8 @@ def test_a_capable_model_reads_the_passages_itself(text, answer, verdict, status
     turn = asked(retrieval_of(parts, by_reader=False), ISLAND)
     assert (turn.final_answer, turn.nodes[0].verdict, turn.status) == (answer, verdict, status)
     prompt = parts.model.calls[0].messages[-1].content
-    assert (
-        prompt.index("\nKyoto: Kyoto is a city")
-        < prompt.index("\nNintendo: Nintendo Co., Ltd.")
-        < prompt.index("[Question]: On which")
-    )
+    at = prompt.index
+    assert at("\nKyoto: Kyoto is a city") < at("\nNintendo: Nintendo Co., Ltd.") < at("[Question]: On which")
 
 
 def test_a_question_for_yes_or_no_that_no_passage_decides_goes_to_the_model():
@@ -161,22 +131,10 @@ class Decided:
         ("Is Kyoto on Honshu?", None, Decided(0.9, 0.05), "yes", 0),
         ("Is Kyoto on Honshu?", None, Decided(0.05, 0.9), "no", 0),
         ("Is Kyoto a city of the Kansai region?", TaskKind.MULTIHOP, Decided(0.05, 0.9), "no", 0),
-        (
-            "Are Kyoto and Nintendo in the same country?",
-            TaskKind.MULTIHOP,
-            Decided(0.05, 0.9),
-            "yes",
-            1,
-        ),  # no passage speaks of both
+        ("Are Kyoto and Nintendo in the same country?", TaskKind.MULTIHOP, Decided(0.05, 0.9), "yes", 1),
         ("Kyoto is on Honshu.", TaskKind.FACTCHECK, Decided(0.9, 0.05), "SUPPORTS", 0),
         ("Are Kyoto and Nintendo in the same country?", TaskKind.MULTIHOP, Decided(0.3, 0.3), "yes", 1),  # undecided
-        (
-            "Which island is larger, Honshu or Kyushu?",
-            TaskKind.MULTIHOP,
-            Decided(0.9, 0.05),
-            "Honshu",
-            0,
-        ),  # that is no yes
+        ("Which island is larger, Honshu or Kyushu?", TaskKind.MULTIHOP, Decided(0.9, 0.05), "Honshu", 0),  # no yes
     ],
 )
 def test_a_label_is_decided_by_what_the_passages_make_of_the_question(question, task, opinion, answer, calls):

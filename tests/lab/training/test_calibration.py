@@ -19,8 +19,7 @@ def test_theta_has_the_greatest_f1_and_the_floor_is_the_highest_that_refuses_rig
     assert by_threshold[-2.0] == Candidate(-2.0, precision=4 / 5, recall=1.0, f1=8 / 9, refusal=1.0)
     assert by_threshold[0.0] == Candidate(0.0, precision=1.0, recall=3 / 4, f1=6 / 7, refusal=3 / 4)
     assert by_threshold[-4.0].refusal == 1.0
-    assert found.candidates[0].threshold == -4.0
-    assert found.candidates[-1].threshold == 3.0
+    assert (found.candidates[0].threshold, found.candidates[-1].threshold) == (-4.0, 3.0)
 
 
 @pytest.mark.parametrize(

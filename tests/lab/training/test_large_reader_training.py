@@ -39,7 +39,6 @@ def test_the_gradients_of_a_delta_are_those_of_the_whole_product():
     wanted = torch.randn(3, 4, 5).bfloat16()
     (layer(states) * wanted).sum().backward()
     found = [one.grad.clone() for one in (states, layer.low_rank_A, layer.low_rank_B)]
-
     a, b = (one.detach().clone().requires_grad_() for one in (layer.low_rank_A, layer.low_rank_B))
     plain = states.detach().float().requires_grad_()
     whole = layer.weight.float() + SCALE * b @ a

@@ -26,33 +26,24 @@ def test_every_answer_stands_in_its_sentence_and_every_sentence_in_its_file(coll
                 assert asked["answers"][0] in (("yes", "no") if asked["kind"] == "yesno" else asked["sentence"]), asked
 
 
-def test_every_collection_has_a_name_of_its_own_and_is_for_one_thing(collections):
+def test_every_collection_has_a_name_for_one_thing_and_the_one_to_look_up_asks_what_it_is_for(collections):
     assert len({one.name for one in collections}) == len(collections)
     assert {one.part for one in collections} == {*For}
-
-
-def test_the_collection_to_look_up_asks_for_short_answers_and_for_what_nothing_answers(collections):
     made = of_natural(collections[0])
     kinds = [asked["kind"] for asked in collections[0].asked]
     assert len(made.asked) == kinds.count("fact") + kinds.count("none")
     assert all((asked.file in made.files) == bool(asked.example.answerable) for asked in made.asked)
 
 
-def test_the_span_is_that_of_the_sentence_which_answers_not_of_an_equal_answer_elsewhere():
+def test_a_question_stands_with_the_span_of_its_sentence_beside_what_else_was_found():
     asked = ASKED | {"sentence": "The deposit is 840 crowns, too."}
     assert span_in(LEASE, asked) == Span(LEASE.text.rindex("840 crowns"), LEASE.text.rindex("840 crowns") + 10)
     assert span_in(RULES, asked) is None
-
-
-def test_a_question_stands_beside_its_passage_and_beside_others_that_were_found():
     asked = ASKED | {"sentence": "The deposit is 840 crowns, too."}
     same = Passage("3", "Copy", "Once more: 840 crowns.")
     made = list(pairs(asked, [LEASE], lambda query: [same, LEASE, RULES]))
     assert [(passage.id, span is None) for _, passage, span in made] == [("1", False), ("2", True)]
     assert len(made) == 1 + BESIDE
-
-
-def test_a_question_that_nothing_answers_stands_beside_what_was_found():
     asked = {"question": "how many parking spaces are there", "answers": [], "file": "", "sentence": "", "kind": "none"}
     made = list(pairs(asked, [], lambda query: [LEASE, RULES]))
     assert [(passage.id, span) for _, passage, span in made] == [("1", None), ("2", None)]

@@ -5,15 +5,7 @@ import pytest
 
 from lab.training import own_collections, own_probability
 from lab.training.own_collections import Asked, Collection, collections
-from lab.training.own_probability import (
-    ENCYCLOPEDIC,
-    figures,
-    fitted,
-    judged,
-    kept_apart,
-    looked,
-    passages,
-)
+from lab.training.own_probability import ENCYCLOPEDIC, figures, fitted, judged, kept_apart, looked, passages
 from searchain.verification.features import NAMES
 from searchain.verification.trees import Trees
 from tests.support.json_lines import write_lines
@@ -72,14 +64,8 @@ def test_collections_are_made_of_questions_that_the_readers_have_not_seen(tmp_pa
         text = f"The {source} tower number {number} was built in 19{number:02}."
         answers = [{"text": f"19{number:02}", "start": text.index("19")}] if answer else []
         title = f"Tower {number}" if source != "squad" else "Towers"
-        return {
-            "id": f"{source}-{number}",
-            "question": f"When was tower {number} built?",
-            "title": title,
-            "text": text,
-            "answers": answers,
-            "source": source,
-        }
+        about = {"question": f"When was tower {number} built?", "title": title, "text": text, "answers": answers}
+        return about | {"id": f"{source}-{number}", "source": source}
 
     monkeypatch.setattr(own_collections, "_asked_documents", lambda: Collection("kinds", "kinds", {}, ()))
     monkeypatch.setattr(own_collections, "_conflicts", lambda folder: Collection("conflicts", "conflicts", {}, ()))
@@ -88,9 +74,7 @@ def test_collections_are_made_of_questions_that_the_readers_have_not_seen(tmp_pa
     write_lines(tmp_path / "corpus/wiki.jsonl.gz", [record(number, "wikipedia", False) for number in range(99)])
     nq, squad = [record(n, "nq", True) for n in range(10, 40)], [record(n, "squad", n % 2) for n in range(10, 40)]
     write_lines(tmp_path / "reader/dev.jsonl.gz", [*nq, *squad])
-    write_lines(
-        tmp_path / "everyday/train.jsonl.gz", [record(number, "webquestions", True) for number in range(50, 80)]
-    )
+    write_lines(tmp_path / "everyday/train.jsonl.gz", [record(n, "webquestions", True) for n in range(50, 80)])
     found = {one.name: one for one in collections(tmp_path)}
     assert len(found) == 1 + 2 * own_collections.IN_ALL + 2
     squad = found["squad-Towers"]

@@ -1,7 +1,5 @@
 """Plans become dialogues, dialogues token ids; a few steps of training; the adapter in llama.cpp."""
 
-from collections import Counter
-
 import pytest
 
 from lab.training import planner_data
@@ -66,9 +64,7 @@ def test_a_reply_states_each_step_with_its_key_behind_the_full_stop(monkeypatch)
 
 def test_the_committed_plans_keep_the_rules():
     plans = read_plans()
-    assert Counter(plan.task for plan in plans).keys() == {task for task in TaskKind if task.base is task} - {
-        TaskKind.SLOTS
-    }
+    assert {plan.task for plan in plans} == {task for task in TaskKind if task.base is task} - {TaskKind.SLOTS}
     assert len(plans) > 2_500
     assert len(read_followups()) > 100
     steps = [step for plan in plans for step in plan.steps]
@@ -87,15 +83,10 @@ def test_only_what_the_planner_writes_is_learned():
 
     file = assets.find(assets.SMOLLM2)
     tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
-    turns = [
-        Turn("system", "S"),
-        Turn("user", "Found: Paris\n[Query 1]: Where?"),
-        Turn("assistant", "[Query 1]: Where?\n[Answer 1]: Paris", True),
-    ]
+    said = Turn("assistant", "[Query 1]: Where?\n[Answer 1]: Paris", True)
+    turns = [Turn("system", "S"), Turn("user", "Found: Paris\n[Query 1]: Where?"), said]
     example = planner_data.encode(tokenizer, turns)
-    assert (
-        tokenizer.decode([one for one, scored in zip(example.ids, example.scored, strict=True) if scored])
-        == "[Answer 1]: Paris<|im_end|>"
-    )
+    learnt = [one for one, scored in zip(example.ids, example.scored, strict=True) if scored]
+    assert tokenizer.decode(learnt) == "[Answer 1]: Paris<|im_end|>"
     messages = [{"role": turn.role, "content": turn.content} for turn in turns]
     assert tokenizer.decode(example.ids) == tokenizer.apply_chat_template(messages, tokenize=False)

@@ -85,13 +85,8 @@ def line(number, *, right):
          "verdict": "completed", "probability": 0.9 if right else 0.2, "on_path": True}
         for at in (1, 2)
     ]  # fmt: skip
-    return {
-        "standalone_question": f"Question {number}?",
-        "answers": ["Kyoto" if right else "Osaka"],
-        "final_answer": "Kyoto",
-        "candidates": [],
-        "tree": {"nodes": steps},
-    }
+    about = {"standalone_question": f"Question {number}?", "final_answer": "Kyoto", "candidates": []}
+    return about | {"answers": ["Kyoto" if right else "Osaka"], "tree": {"nodes": steps}}
 
 
 def test_ends_of_chains_are_fitted_from_out_files(tmp_path):

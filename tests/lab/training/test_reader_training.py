@@ -32,9 +32,7 @@ def test_a_batch_has_the_form_that_dpr_reads():
         assert row[0] == CLS
         assert (row == SEP).sum() == 2
         assert not row[mask == 0].any()
-        assert passage.tolist() == [
-            place > np.flatnonzero(row == SEP)[1] and bool(seen) for place, seen in enumerate(mask)
-        ]
+        assert passage.tolist() == [n > np.flatnonzero(row == SEP)[1] and bool(seen) for n, seen in enumerate(mask)]
     assert sorted(batch.relevant) == [0, 1, 1]
     assert (batch.start[batch.relevant == 0] == -100).all()
 

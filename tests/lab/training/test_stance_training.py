@@ -9,22 +9,13 @@ from lab.training.calibration import Record
 from lab.training.low_rank import LowRank
 from lab.training.reader_data import SEP
 from lab.training.stance_batches import batches, encode
-from lab.training.stance_data import (
-    LONGEST,
-    Claim,
-    from_facts,
-    hold_back,
-    record_facts,
-    shortened,
-)
+from lab.training.stance_data import LONGEST, Claim, from_facts, hold_back, record_facts, shortened
 from lab.training.statements import Fact
 from searchain.embedded.assets import merged
 from searchain.embedded.minilm import WEIGHTS, base_state, minilm_tokenizer
 from searchain.types import Passage, Span
 
-NINTENDO = Passage(
-    "1", "Nintendo", "Nintendo is a Japanese company. It was founded in 1889 in Kyoto by Fusajiro Yamauchi."
-)
+NINTENDO = Passage("1", "Nintendo", "Nintendo is a Japanese company. It was founded in 1889 in Kyoto by F. Yamauchi.")
 SONY = Passage("2", "Sony", "Sony is a large Japanese company. It was founded in 1946 in Tokyo by Masaru Ibuka.")
 ZEBRA = Passage("3", "Zebra", "Zebras are African equines with striped coats.")
 FOUNDED = Fact("When was Nintendo founded?", "1889", NINTENDO, Span(50, 54), "Nintendo began in 1889.")
@@ -60,10 +51,8 @@ def test_held_back_claims_share_no_passage_with_the_others():
 
 def test_long_passages_are_cut_around_the_answer():
     passage = Passage("", "", "Nothing is said here. " * 60 + "The city is Kyoto. " + "Nothing is said here. " * 60)
-    for seed in range(20):
-        cut = shortened(
-            passage, Span(passage.text.index("Kyoto"), passage.text.index("Kyoto") + 5), random.Random(seed)
-        )
+    for n in range(20):
+        cut = shortened(passage, Span(passage.text.index("Kyoto"), passage.text.index("Kyoto") + 5), random.Random(n))
         assert "Kyoto" in cut.text
         assert LONGEST - 30 < len(cut.text) <= LONGEST
     assert shortened(NINTENDO, None, random.Random(1)) == NINTENDO
@@ -79,9 +68,7 @@ def test_batches_have_the_form_that_the_model_reads():
     for row, mask in zip(batch.input_ids, batch.attention_mask, strict=True):
         assert (row == SEP).sum() == 2
         assert not row[mask == 0].any()
-    first, again, other = (
-        [one.input_ids.tolist() for one in batches(rows() * 30, size=4, seed=seed)] for seed in (1, 1, 2)
-    )
+    first, again, other = ([one.input_ids.tolist() for one in batches(rows() * 30, size=4, seed=n)] for n in (1, 1, 2))
     assert first == again != other
 
 

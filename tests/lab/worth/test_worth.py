@@ -17,15 +17,8 @@ from searchain.types import Exchange
 from tests.support.fakes import CITY, KYOTO, NINTENDO, QUESTION, RIGHT_CHAIN, WordRetriever, toy_searchain
 
 ASKED = Question("vital:island", "vital", QUESTION, ("Honshu",), "default")
-FOLLOW_UP = Question(
-    "mtrag:1",
-    "mtrag",
-    "And where is it?",
-    ("Kyoto is on the island of Honshu.",),
-    "mtrag",
-    history=(Exchange(CITY, "In Kyoto."),),
-    supporting=("kyoto",),
-)
+BEFORE = {"history": (Exchange(CITY, "In Kyoto."),), "supporting": ("kyoto",)}
+FOLLOW_UP = Question("mtrag:1", "mtrag", "And where is it?", ("Kyoto is on the island of Honshu.",), "mtrag", **BEFORE)
 ROW = {figure.name: figure for figure in (*SHORT, *TURNS)}
 
 
@@ -75,12 +68,7 @@ def test_a_plain_reply_is_read(text, answer, sentences):
 
 @pytest.mark.parametrize(
     ("answer", "is_refusal"),
-    [
-        ("The passages do not answer it", True),
-        ("I cannot determine it", True),
-        ("no", False),
-        ("The No Angels", False),
-    ],
+    [("The passages do not answer it", True), ("I cannot determine it", True), ("no", False), ("The No Angels", False)],
 )
 def test_a_refusal_is_known_by_its_words(answer, is_refusal):
     assert refuses(answer, ()) is is_refusal

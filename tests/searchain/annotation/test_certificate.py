@@ -10,9 +10,7 @@ from searchain.annotation.protocol import Backing, Place, default_labels
 from tests.support.judged_replies import simulate_judging
 
 
-@pytest.mark.parametrize(
-    ("population", "judged", "wrong", "most"), [(20, 20, 3, 3), (1_500, 60, 0, 55), (10, 1, 1, 10)]
-)
+@pytest.mark.parametrize(("population", "judged", "wrong", "most"), [(20, 20, 3, 3), (1500, 60, 0, 55), (10, 1, 1, 10)])
 def test_the_most_that_may_be_wrong(population, judged, wrong, most):
     assert most_wrong(population, judged, wrong, 0.9) == most
 

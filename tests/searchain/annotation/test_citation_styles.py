@@ -30,12 +30,9 @@ def test_a_number_without_a_document_is_an_invented_mark():
     assert ([mark.number for mark in found.marks], found.invented, found.unclear) == ([1, 9], 1, ("[2019]",))
 
 
-def test_numbers_in_parentheses_are_read_on_request():
+def test_parentheses_are_read_on_request_and_texts_that_an_export_explains():
     found = read("It is so (1, 2).", THREE, styles=("paren",))
     assert (found.answer, dict(found.forms)) == ("It is so [1][2].", {"(1)": 2})
-
-
-def test_texts_that_an_export_explains_are_read():
     found = read("It is so【4:0†a.pdf】and so【4:1†b.pdf】.", THREE, aliases={"【4:0†a.pdf】": 1, "【4:1†b.pdf】": 2})
     assert (found.answer, found.unclear) == ("It is so[1]and so[2].", ())
 
@@ -64,11 +61,5 @@ def test_any_text_is_read_and_its_marks_stand_in_it(text):
 
 def test_markdown_is_cut_at_its_rows_and_lists():
     text = "# Cities\nTwo of them. Both old [1].\n\n| City | Age |\n|---|---|\n| Kyoto | 1200 [1] |\n| Nara | 1300 |\n\n- One. Two.\n"
-    assert [text[one.start : one.end] for one in split(text)] == [
-        "Two of them.",
-        "Both old [1].",
-        "Kyoto | 1200 [1]",
-        "Nara | 1300",
-        "One.",
-        "Two.",
-    ]
+    parts = [text[one.start : one.end] for one in split(text)]
+    assert parts == ["Two of them.", "Both old [1].", "Kyoto | 1200 [1]", "Nara | 1300", "One.", "Two."]

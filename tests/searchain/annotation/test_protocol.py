@@ -5,21 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from searchain.annotation import protocol
 from searchain.annotation.labels import check, item_from_json, labels_from_json, to_json
-from searchain.annotation.protocol import (
-    Backing,
-    Evidence,
-    KnowledgeItem,
-    Labels,
-    Machine,
-    MarkJudgement,
-    Origin,
-    Place,
-    carriers,
-    default_labels,
-    marks_of,
-    open_points,
-)
+from searchain.annotation.protocol import Backing, KnowledgeItem, Labels, MarkJudgement, Place, marks_of
 from searchain.errors import UsageError
 from searchain.types import Span, Support, Verdict
 from tests.support.judged_replies import item_of, uniform_labels
@@ -35,10 +23,12 @@ def reply(*sentences):
     """An item of these sentences, with a source for each number in them."""
     ends = [len(" ".join(sentences[: number + 1])) for number in range(len(sentences))]
     spans = [Span(end - len(sentence), end) for end, sentence in zip(ends, sentences, strict=True)]
-    about = {"origin": Origin.TURN, "system": "searchain", "model": "a model", "task": "multihop"}
+    about = {"origin": protocol.Origin.TURN, "system": "searchain", "model": "a model", "task": "multihop"}
     made = item_of(" ".join(sentences), spans, **about)
     number = len(made.sources)
-    machine = Machine((Support.WEAK,) * len(spans), (Verdict.AGREED,) * number, (0.5,) * number, (Span(0, 4),) * number)
+    machine = protocol.Machine(
+        (Support.WEAK,) * len(spans), (Verdict.AGREED,) * number, (0.5,) * number, (Span(0, 4),) * number
+    )
     documents = tuple(replace(one, text="Some text.") for one in made.sources)
     return replace(made, machine=machine, sources=documents)
 
@@ -48,7 +38,7 @@ GOOD = uniform_labels(ITEM)
 
 
 def texts(item):
-    return [item.answer[one.start : one.end] for one in default_labels(item).knowledge_items]
+    return [item.answer[one.start : one.end] for one in protocol.default_labels(item).knowledge_items]
 
 
 @pytest.mark.parametrize(
@@ -70,30 +60,27 @@ def test_knowledge_items_begin_with_sentences_and_their_clauses(sentences, expec
 
 @pytest.mark.parametrize(
     ("sentences", "expected"),
-    [
-        (SENTENCES, [[0], [1], [2], []]),
-        (("Kyoto is old.", "[1] Nara is older [2][3]."), [[0], [1, 2]]),
-    ],
+    [(SENTENCES, [[0], [1], [2], []]), (("Kyoto is old.", "[1] Nara is older [2][3]."), [[0], [1, 2]])],
 )
 def test_marks_belong_to_the_item_before_them(sentences, expected):
     item = reply(*sentences)
-    labels = default_labels(item)
+    labels = protocol.default_labels(item)
     assert [[mark.index for mark in marks_of(item, labels, one.id)] for one in labels.knowledge_items] == expected
 
 
 def test_a_mark_behind_words_that_are_no_item_stands_alone():
     item = reply("Kyoto is old.", "I hope that this helps [1].")
-    first = replace(default_labels(item).knowledge_items[0], missing=False)
+    first = replace(protocol.default_labels(item).knowledge_items[0], missing=False)
     labels = Labels((first,), (MarkJudgement(0, Place.SUPERFLUOUS),))
-    assert carriers(item, labels) == {0: None}
+    assert protocol.carriers(item, labels) == {0: None}
     check(labels, item)
     with pytest.raises(UsageError, match="stands at no knowledge item and cannot be right"):
         check(replace(labels, marks=(MarkJudgement(0, Place.RIGHT),)), item)
 
 
 def test_what_is_open_comes_in_the_order_of_judging():
-    labels = default_labels(ITEM)
-    assert [(point.step, point.target) for point in open_points(labels, ITEM)] == [
+    labels = protocol.default_labels(ITEM)
+    assert [(point.step, point.target) for point in protocol.open_points(labels, ITEM)] == [
         ("support", "k1"),
         ("support", "k2"),
         ("support", "k3"),
@@ -102,8 +89,8 @@ def test_what_is_open_comes_in_the_order_of_judging():
         ("mark", "2"),
         ("need", "k4"),
     ]
-    assert open_points(labels, ITEM)[0].what == "the support of “Nintendo has its headquarters in Kyoto”"
-    assert open_points(GOOD, ITEM) == ()
+    assert protocol.open_points(labels, ITEM)[0].what == "the support of “Nintendo has its headquarters in Kyoto”"
+    assert protocol.open_points(GOOD, ITEM) == ()
 
 
 def changed(at, **values):
@@ -129,14 +116,14 @@ def marked(at, **values):
         (changed(0, end=50), "overlaps the one before it"),
         (changed(0, support=None), "the support of “Nintendo has its headquarters in Kyoto” is not judged yet"),
         (changed(3, support=Backing.COMPLETE), "“Honshu is large” has no mark, so that no marked document"),
-        (changed(0, evidence=(Evidence(3, 0, 1),)), "no source 3"),
-        (changed(0, evidence=(Evidence(1, 4, 99),)), "is not in source 1"),
+        (changed(0, evidence=(protocol.Evidence(3, 0, 1),)), "no source 3"),
+        (changed(0, evidence=(protocol.Evidence(1, 4, 99),)), "is not in source 1"),
         (marked(0, place=None), "the place of mark 1, [1] is not judged yet"),
         (marked(0, mark=7), "mark 8 is not in the reply"),
         (marked(0, place=Place.ELSEWHERE), "say to which knowledge item"),
         (marked(0, belongs_to="k2"), "is not judged to belong elsewhere"),
         (marked(0, place=Place.ELSEWHERE, belongs_to="k1"), "stands at that knowledge item already"),
-        (default_labels(ITEM), "is not judged yet, nor 6 more"),
+        (protocol.default_labels(ITEM), "is not judged yet, nor 6 more"),
     ],
 )
 def test_what_does_not_fit_is_named(labels, message):
@@ -146,15 +133,10 @@ def test_what_does_not_fit_is_named(labels, message):
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    "labels",
-    [
-        GOOD,
-        changed(3, missing=True),
-        replace(GOOD, comment="unsure"),
-        changed(0, evidence=(Evidence(1, 0, 4), Evidence(2, 5, 10)), support=Backing.PARTIAL),
-    ],
-)
+QUOTING = changed(0, evidence=(protocol.Evidence(1, 0, 4), protocol.Evidence(2, 5, 10)), support=Backing.PARTIAL)
+
+
+@pytest.mark.parametrize("labels", [GOOD, changed(3, missing=True), replace(GOOD, comment="unsure"), QUOTING])
 def test_labels_that_fit_survive_json(labels):
     check(labels, ITEM)
     assert labels_from_json(json.loads(json.dumps(to_json(labels)))) == labels
@@ -178,17 +160,12 @@ def test_an_item_that_does_not_hold_together_is_refused(values, message):
     assert message in str(raised.value)
 
 
+HALF_A_LETTER = {"knowledge_items": [{"id": "k1", "start": 0.5, "end": 2}]}
+
+
 @pytest.mark.parametrize(
     "values",
-    [
-        None,
-        [],
-        "x",
-        {"knowledge_items": 3},
-        {"marks": [{"mark": "0"}]},
-        {"knowledge_items": [{"id": "k1", "start": 0.5, "end": 2}]},
-        {"comment": float("nan")},
-    ],
+    [None, [], "x", {"knowledge_items": 3}, {"marks": [{"mark": "0"}]}, HALF_A_LETTER, {"comment": float("nan")}],
 )
 def test_labels_of_another_kind_are_refused(values):
     with pytest.raises(UsageError, match="the labels cannot be read: "):
@@ -198,9 +175,7 @@ def test_labels_of_another_kind_are_refused(values):
 def test_the_blind_view_says_nothing_of_machine_or_system():
     said = json.dumps(ITEM.blind())
     assert json.loads(said) == ITEM.blind()
-    assert not any(
-        word in said for word in ("searchain", "a model", "weak", "agreed", "multihop", "turn", "0.5", "span")
-    )
+    assert not any(one in said for one in ("searchain", "a model", "weak", "agreed", "multihop", "turn", "0.5", "span"))
 
 
 def test_the_simplest_labels():

@@ -24,10 +24,8 @@ def test_words_begin_an_item_go_on_with_it_or_are_in_none():
 
 
 def test_different_items_are_a_dispute():
-    same = [
-        judged("ada", labels(Backing.COMPLETE, Backing.COMPLETE)),
-        judged("ben", labels(Backing.COMPLETE, Backing.COMPLETE)),
-    ]
+    both = labels(Backing.COMPLETE, Backing.COMPLETE)
+    same = [judged("ada", both), judged("ben", both)]
     assert disputes([same_items(same)]) == ()
     [found] = disputes([same_items([same[0], judged("ben", WHOLE), judged("cleo", WHOLE)])])
     assert (found.item, found.disagreeing, found.pairs) == ("i1", 2, 3)
@@ -51,8 +49,7 @@ def test_alpha_of_skc_and_of_the_division_is_the_librarys(judges):
     ]
     found = agreement(skc(changed), "interval")
     expected = krippendorff.alpha(np.array(figures, dtype=float).T, level_of_measurement="interval")
-    assert found.alpha.value == pytest.approx(expected, abs=1e-9)
-    assert (found.fleiss.value, found.cohen) == (None, ())
+    assert (found.alpha.value, found.fleiss.value, found.cohen) == (pytest.approx(expected, abs=1e-9), None, ())
     words = [
         [said[name][at] if name in said else np.nan for name in names]
         for reply in by_reply.values()
@@ -70,6 +67,4 @@ def test_each_annotator_has_figures_and_two_halves():
     assert all(one.first.replies == one.second.replies == 20 and one.contradictory == 0 for one in found.values())
     assert found["ada"].first.agreeing > found["eve"].first.agreeing
     own = [one for one in made.answers if one.annotator == "eve" and one.question == "place"]
-    assert found["eve"].measures.amp.value == pytest.approx(
-        sum(one.given == "right" for one in own) / len(own), abs=1e-9
-    )
+    assert found["eve"].measures.amp.value == pytest.approx(np.mean([one.given == "right" for one in own]), abs=1e-9)

@@ -58,15 +58,9 @@ SAID = "The Louvre stands in Paris [k448]. The Seine flows through it [k449]."
 REPLIES = {
     "labels": (f"[Answer]: the Seine\n[Final Content]: {SAID}", SAID),
     "answer last": (f"{SAID}\nAnswer: the Seine", SAID),
-    "two keys": (
-        "[Answer]: the Seine\n[Final Content]: It is the Seine [k448, k449].",
-        "It is the Seine [k448, k449].",
-    ),
+    "2 keys": ("[Answer]: the Seine\n[Final Content]: It is the Seine [k448, k449].", "It is the Seine [k448, k449]."),
     "word before the key": ("Answer: the Seine\nIt is the Seine (key k449).", "It is the Seine (key k449)."),
-    "json": (
-        '{"answer": "the Seine", "sentences": [{"text": "It is the Seine.", "keys": ["k449"]}]}',
-        "It is the Seine [k449].",
-    ),
+    "json": ('{"answer": "the Seine", "sentences": [{"text": "It is so.", "keys": ["k449"]}]}', "It is so [k449]."),
     "after its chain": (f"{TAGS}\n[Answer]: the Seine\n[Final Content]: {SAID}", SAID),
 }
 

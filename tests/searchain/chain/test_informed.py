@@ -83,16 +83,13 @@ def test_an_answer_that_no_passage_holds_has_no_tick():
 
 def test_a_detail_that_stands_in_no_passage_is_cut_from_the_answer():
     turn, _, _ = run(CITY, "[Answer]: Kyoto since 1889\n[Final Content]: It is Kyoto since 1889 [{nintendo}].")
-    assert turn.final_answer == "Kyoto"
-    assert turn.sentences[0].support is Support.UNSUPPORTED
+    assert (turn.final_answer, turn.sentences[0].support) == ("Kyoto", Support.UNSUPPORTED)
     assert turn.outcome is Outcome.UNSURE
     assert turn.message == "the passage 'Nintendo' does not say all of “Kyoto since 1889”"
 
 
 def test_a_sentence_without_a_key_is_bound_by_its_content():
-    turn, _, _ = run(
-        CITY, "[Answer]: Kyoto\n[Final Content]: Nintendo is a Japanese video game company headquartered in Kyoto."
-    )
+    turn, _, _ = run(CITY, "[Answer]: Kyoto\n[Final Content]: Nintendo is a video game company headquartered in Kyoto.")
     assert [source.passage.title for source in turn.sources] == ["Nintendo"]
     assert turn.sentences[0].citations == (1,)
 

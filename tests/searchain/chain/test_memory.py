@@ -28,21 +28,16 @@ def test_another_c_library_keeps_what_it_has(monkeypatch):
     def missing(name):
         raise OSError(name)
 
-    memory._trim.cache_clear()
     monkeypatch.setattr(memory.ctypes, "CDLL", missing)
     memory.give_back()
     memory.share_arenas()
-    memory._trim.cache_clear()
 
 
-def test_no_garbage_is_looked_for_while_models_load():
+def test_no_garbage_is_looked_for_while_models_load_nor_later_in_what_stays():
     before = gc.get_freeze_count()
     with memory.uncollected():
         assert not gc.isenabled()
     assert (gc.isenabled(), gc.get_freeze_count()) == (True, before)  # what loading leaves behind is collected later
-
-
-def test_what_stays_is_left_out_of_collections():
     before = gc.get_freeze_count()
     memory.keep_loaded()
     assert gc.get_freeze_count() > before

@@ -6,133 +6,82 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchain.chain.parser import ChainParser, QueryRead, StepRead, parse_chain
-from searchain.types import Step
+from searchain.chain.parser import ChainParser, StepRead, parse_chain
 
+WHO, WHEN, OPEN, YEAR = ("Who?", "Ada"), ("When?", None), ("Who?", None), ("When?", "1843")
 BAD_OUTPUTS = {
-    "strict": (
-        "[Query 1]: Who?\n[Answer 1]: Ada\n[Query 2]: When?\n[Unsolved Query]\n",
-        [("Who?", "Ada"), ("When?", None)],
-    ),
-    "full-width brackets": ("［Query 1］：Who?\n【Answer 1】：Ada\n", [("Who?", "Ada")]),
+    "strict": ("[Query 1]: Who?\n[Answer 1]: Ada\n[Query 2]: When?\n[Unsolved Query]\n", [WHO, WHEN]),
+    "full-width brackets": ("［Query 1］：Who?\n【Answer 1】：Ada\n", [WHO]),
     "Chinese labels": (
         "[查询 1]：谁写的？\n[答案 1]：鲁迅\n[查询 2]：何时？\n[未解决的查询]\n",
         [("谁写的？", "鲁迅"), ("何时？", None)],
     ),
-    "bracket in the query": (
-        '[Query 1]: Who wrote "Foo [Bar]"?\n[Answer 1]: Ada\n',
-        [('Who wrote "Foo [Bar]"?', "Ada")],
-    ),
-    "bold all": ("**[Query 1]: Who?**\n**[Answer 1]: Ada**\n", [("Who?", "Ada")]),
+    "bracket in query": ('[Query 1]: Who wrote "Foo [Bar]"?\n[Answer 1]: Ada\n', [('Who wrote "Foo [Bar]"?', "Ada")]),
+    "bold all": ("**[Query 1]: Who?**\n**[Answer 1]: Ada**\n", [WHO]),
     "final content names a query": (
         "[Query 1]: Who?\n[Answer 1]: Ada\n[Final Content]: The Query was [1]: yes\n[Query 9]: x?\n",
-        [("Who?", "Ada")],
+        [WHO],
     ),
     "only final content": ("[Final Content]: The Query was [1]: yes", []),
-    "numbered list": ("1. Query: Who?\n2. Answer: Ada\n", [("Who?", "Ada")]),
-    "no numbers": (
-        "[Query]: Who?\n[Answer]: Ada\n[Query]: When?\n[Unsolved Query]\n",
-        [("Who?", "Ada"), ("When?", None)],
-    ),
-    "one line": (
-        "[Query 1]: Who? [Answer 1]: Ada. [Query 2]: When? [Unsolved Query]",
-        [("Who?", "Ada"), ("When?", None)],
-    ),
-    "numbered question is a query": ("[Question 1]: Who?\n[Answer 1]: Ada\n", [("Who?", "Ada")]),
-    "the question echoed": (
-        "[Question]: Who wrote it and when?\n[Query 1]: Who?\n[Answer 1]: Ada\n",
-        [("Who?", "Ada")],
-    ),
-    "unsolved repeats the query": ("[Query 1]: Who?\n[Unsolved Query]: Who?\n", [("Who?", None)]),
+    "numbered list": ("1. Query: Who?\n2. Answer: Ada\n", [WHO]),
+    "no numbers": ("[Query]: Who?\n[Answer]: Ada\n[Query]: When?\n[Unsolved Query]\n", [WHO, WHEN]),
+    "one line": ("[Query 1]: Who? [Answer 1]: Ada. [Query 2]: When? [Unsolved Query]", [WHO, WHEN]),
+    "numbered question is a query": ("[Question 1]: Who?\n[Answer 1]: Ada\n", [WHO]),
+    "the question echoed": ("[Question]: Who wrote it and when?\n[Query 1]: Who?\n[Answer 1]: Ada\n", [WHO]),
+    "unsolved repeats the query": ("[Query 1]: Who?\n[Unsolved Query]: Who?\n", [OPEN]),
     "unsolved as answer": (
         "[Query 1]: Who?\n[Answer 1]: [Unsolved Query]\n[Query 2]: When?\n[Answer 2]: Unsolved\n",
-        [("Who?", None), ("When?", None)],
+        [OPEN, WHEN],
     ),
     "does not know": (
         "[Query 1]: Who?\n[Answer 1]: I don't know.\n[Query 2]: When?\n[Answer 2]: unknown\n",
-        [("Who?", None), ("When?", None)],
+        [OPEN, WHEN],
     ),
-    "no answer takes none from the next": (
-        "[Query 1]: Who?\n[Query 2]: When?\n[Answer 2]: 1843\n",
-        [("Who?", None), ("When?", "1843")],
-    ),
-    "empty answer": (
-        "[Query 1]: Who?\n[Answer 1]:\n[Query 2]: When?\n[Answer 2]: 1843\n",
-        [("Who?", None), ("When?", "1843")],
-    ),
+    "no answer takes none from the next": ("[Query 1]: Who?\n[Query 2]: When?\n[Answer 2]: 1843\n", [OPEN, YEAR]),
+    "empty answer": ("[Query 1]: Who?\n[Answer 1]:\n[Query 2]: When?\n[Answer 2]: 1843\n", [OPEN, YEAR]),
     "ends in mid-answer": ("[Query 1]: Who?\n[Answer 1]: Ada Lov", [("Who?", "Ada Lov")]),
     "an orphan answer": ("[Answer 1]: Ada\n[Query 2]: When?\n[Answer 2]: 1843\n", [("When?", "1843")]),
-    "a reference in a query": (
-        "[Query 2]: On which island is [Answer 1]?\n[Unsolved Query]\n",
-        [("On which island is [Answer 1]?", None)],
-    ),
-    "abbreviation keeps its point": (
-        "[Query 1]: Where?\n[Answer 1]: Washington, D.C.\n",
-        [("Where?", "Washington, D.C.")],
-    ),
+    "a reference in a query": ("[Query 2]: Where is [Answer 1]?\n[Unsolved Query]\n", [("Where is [Answer 1]?", None)]),
+    "abbreviation": ("[Query 1]: Where?\n[Answer 1]: Washington, D.C.\n", [("Where?", "Washington, D.C.")]),
     "signs that belong to the answer": (
         "[Query 1]: How cold?\n[Answer 1]: -273.15 °C\n[Query 2]: Which?\n[Answer 2]: C#\n[Query 3]: Who?\n[Answer 3]: *NSYNC\n",
         [("How cold?", "-273.15 °C"), ("Which?", "C#"), ("Who?", "*NSYNC")],
     ),
     "sodium is no unknown": ("[Query 1]: Symbol?\n[Answer 1]: Na\n", [("Symbol?", "Na")]),
     "empty": ("", []),
-    # a real instruct model of 1.5 billion parameters, without a grammar, shortened in places
+    # a real instruct model of 1.5 billion parameters, without a grammar, shortened
     "a query under the label of an answer": (
-        "[Query 1]: How tall is the Eiffel Tower?\n[Answer 1]: 330 metres\n"
-        "[Query 2]: How tall is the Empire State Building?\n[Answer 2]: 1,271 feet\n"
-        "[Answer 3]: Is 330 metres greater than 1,271 feet?\n[Answer 3]: No",
-        [("How tall is the Eiffel Tower?", "330 metres"), ("How tall is the Empire State Building?", "1,271 feet")],
+        "[Query 1]: How tall is it?\n[Answer 1]: 330 m\n[Query 2]: And that?\n[Answer 2]: 1,271 feet\n"
+        "[Answer 3]: Is 330 m greater than 1,271 feet?\n[Answer 3]: No",
+        [("How tall is it?", "330 m"), ("And that?", "1,271 feet")],
     ),
     "unsolved in the middle": (
-        "[Query 1]: Who was the author of Emma?\n[Answer 1]: Charles Dickens\n"
-        "[Query 2]: When was Charles Dickens born?\n[Unsolved Query]\n"
-        "[Query 3]: When did Charles Dickens become a president of the United States?\n[Answer 3]: 1864",
-        [
-            ("Who was the author of Emma?", "Charles Dickens"),
-            ("When was Charles Dickens born?", None),
-            ("When did Charles Dickens become a president of the United States?", "1864"),
-        ],
+        "[Query 1]: Who?\n[Answer 1]: Ada\n[Query 2]: When?\n[Unsolved Query]\n[Query 3]: Where?\n[Answer 3]: 1864",
+        [WHO, WHEN, ("Where?", "1864")],
     ),
     "cut after a label": (
-        "[Query 1]: What were the main causes of the First World War?\n[Answer 1]: The main causes were the "
-        "assassination of Archduke Franz Ferdinand.\n[Query 3]:",
-        [
-            (
-                "What were the main causes of the First World War?",
-                "The main causes were the assassination of Archduke Franz Ferdinand.",
-            )
-        ],
+        "[Query 1]: Why?\n[Answer 1]: It was so, and it went well for long.\n[Query 3]:",
+        [("Why?", "It was so, and it went well for long.")],
     ),
     "all in one line, and every answer is the first": (
-        "[Query 1] What is the name of the city where Nintendo has its headquarters? [Answer 1] Tokyo, Japan. "
-        "[Query 2] On which Japanese island is Tokyo located? [Answer 1] Tokyo is located on the main island of Honshu.",
+        "[Query 1] In which city is it? [Answer 1] Tokyo, Japan. "
+        "[Query 2] On which island is Tokyo located? [Answer 1] Tokyo is located on the main island of Honshu.",
         [
-            ("What is the name of the city where Nintendo has its headquarters?", "Tokyo, Japan"),
-            ("On which Japanese island is Tokyo located?", "Tokyo is located on the main island of Honshu."),
+            ("In which city is it?", "Tokyo, Japan"),
+            ("On which island is Tokyo located?", "Tokyo is located on the main island of Honshu."),
         ],
     ),
     "an answer that is a list": (
-        "[Query 1] What are the causes of the First World War?\n"
-        "[Answer 1] The causes of the First World War can be attributed to several factors, including:\n\n"
-        "1. Economic differences: The industrialization of both Germany and the United Kingdom.\n\n"
+        "[Query 1] Why?\n[Answer 1] Several factors, including:\n\n1. Economic differences: The industry.\n\n"
         "2. Political differences: Germany and the United Kingdom were deeply divided",
-        [
-            (
-                "What are the causes of the First World War?",
-                "The causes of the First World War can be attributed to several factors, including:",
-            )
-        ],
+        [("Why?", "Several factors, including:")],
     ),
     "an invented address, and a question back": (
-        "[Query 1]: What is John Miller's home address?\n"
-        "[Answer 1]: John Miller's home address is 123 Elm Street, Anytown, USA.\n"
-        "[Unsolved Query]: Can you provide me with any additional information about John Miller's home address?",
+        "[Query 1]: What is his address?\n[Answer 1]: His home address is 123 Elm Street in Anytown, USA.\n"
+        "[Unsolved Query]: Can you provide me with any additional information about his address?",
         [
-            (
-                "What is John Miller's home address?",
-                "John Miller's home address is 123 Elm Street, Anytown, USA.",
-            ),
-            ("Can you provide me with any additional information about John Miller's home address?", None),
+            ("What is his address?", "His home address is 123 Elm Street in Anytown, USA."),
+            ("Can you provide me with any additional information about his address?", None),
         ],
     ),
 }
@@ -146,29 +95,11 @@ def test_what_models_write_is_read_at_once_and_token_by_token(text, expected):
     assert [item.step for item in items if isinstance(item, StepRead)] == parse_chain(text)
 
 
-_PIECES = st.sampled_from(
-    [
-        "[Query 1]: ",
-        "[Answer 1]:",
-        "[Unsolved Query]",
-        "Query 2: ",
-        "**",
-        "\n",
-        "：",
-        " Who? ",
-        "Ada",
-        "[",
-        "]",
-        "[Final Content]: ",
-        "Q1: ",
-        "[Bar]",
-        "#1 ",
-        "answer",
-    ]
-)
+LABELS = ["[Query 1]: ", "[Answer 1]:", "[Unsolved Query]", "Query 2: ", "[Final Content]: ", "Q1: "]
+PIECES = st.sampled_from([*LABELS, "**", "\n", "：", " Who? ", "Ada", "[", "]", "[Bar]", "#1 ", "answer"])
 
 
-@given(st.lists(_PIECES, max_size=14), st.data())
+@given(st.lists(PIECES, max_size=14), st.data())
 def test_no_cut_of_the_stream_changes_the_steps(pieces, data):
     text = "".join(pieces)
     parser, items, rest = ChainParser(), [], text
@@ -178,13 +109,6 @@ def test_no_cut_of_the_stream_changes_the_steps(pieces, data):
         rest = rest[cut:]
     items += parser.finish()
     assert [item.step for item in items if isinstance(item, StepRead)] == parse_chain(text)
-
-
-def test_a_query_is_known_before_its_answer():
-    parser = ChainParser()
-    assert parser.feed("[Query 1]: Who") == []
-    assert parser.feed("?\n[Ans") == [QueryRead("Who?")]
-    assert parser.feed("wer 1]: Ada\n") == [StepRead(Step("Who?", "Ada"))]
 
 
 def seconds_to_feed(texts):
@@ -207,11 +131,11 @@ def test_reading_does_not_become_slower_the_longer_a_stream_of_nothing_is():
 
 
 CUT = {
-    "in a query": ("[Query 1]: Who?\n[Answer 1]: Ada\n[Query 2]: Wh", [("Who?", "Ada")]),
-    "in an answer": ("[Query 1]: Who?\n[Answer 1]: Ad", [("Who?", None)]),
-    "in a label": ("[Query 1]: Who?\n[Answer 1]: Ada\n[Que", [("Who?", "Ada")]),
-    "in the last of several on a line": ("[Query 1]: Who? [Answer 1]: Ada [Query 2]: Whe", [("Who?", "Ada")]),
-    "behind a line": ("[Query 1]: Who?\n[Answer 1]: Ada\n", [("Who?", "Ada")]),
+    "in a query": ("[Query 1]: Who?\n[Answer 1]: Ada\n[Query 2]: Wh", [WHO]),
+    "in an answer": ("[Query 1]: Who?\n[Answer 1]: Ad", [OPEN]),
+    "in a label": ("[Query 1]: Who?\n[Answer 1]: Ada\n[Que", [WHO]),
+    "in the last of several on a line": ("[Query 1]: Who? [Answer 1]: Ada [Query 2]: Whe", [WHO]),
+    "behind a line": ("[Query 1]: Who?\n[Answer 1]: Ada\n", [WHO]),
     "in prose": ("Let me thi", []),
 }
 

@@ -13,14 +13,8 @@ from searchain.types import Outcome
 from tests.support.fakes import CITY, toy_searchain
 
 TAGS = "[Answer]: Kyoto\n[Final Content]: Nintendo is headquartered in Kyoto [{key}]."
-JSON = json.dumps(
-    {
-        "steps": [],
-        "answer": "Kyoto",
-        "sentences": [{"text": "Nintendo is headquartered in Kyoto.", "keys": ["KEY"]}],
-        "reply": None,
-    }
-)
+SENTENCE = {"text": "Nintendo is headquartered in Kyoto.", "keys": ["KEY"]}
+JSON = json.dumps({"steps": [], "answer": "Kyoto", "sentences": [SENTENCE], "reply": None})
 
 
 def written(request, text):

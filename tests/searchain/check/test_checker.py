@@ -47,8 +47,7 @@ def test_each_sentence_has_its_state_and_its_source():
 
 def test_a_sentence_with_a_pronoun_is_looked_up_with_the_one_before():
     turn = fold(checker().stream("The gate is old. It is closed at noon."))
-    assert turn.hits["s2"][0].passage.title == "rules.txt"
-    assert turn.sentences[1].support is Support.SUPPORTED
+    assert (turn.hits["s2"][0].passage.title, turn.sentences[1].support) == ("rules.txt", Support.SUPPORTED)
 
 
 @pytest.mark.parametrize(

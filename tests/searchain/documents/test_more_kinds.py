@@ -38,17 +38,10 @@ PRINTED = [
     {"output_type": "stream", "text": ["done\n"]},
     {"data": {"image/png": "iVBOR"}},
 ]
-NOTEBOOK = {
-    "cells": [
-        {"cell_type": "markdown", "source": ["# Rivers\n", "\n", "The *Seine*."]},
-        {"cell_type": "code", "source": "frame", "outputs": PRINTED},
-    ]
-}
+MARKDOWN = {"cell_type": "markdown", "source": ["# Rivers\n", "\n", "The *Seine*."]}
+NOTEBOOK = {"cells": [MARKDOWN, {"cell_type": "code", "source": "frame", "outputs": PRINTED}]}
 VALUES = {
-    "site": "Elm",
-    "tags": ["quiet", "old"],
-    "rate": 1.0,
-    "owner": {"name": "Ann"},
+    "site": "Elm", "tags": ["quiet", "old"], "rate": 1.0, "owner": {"name": "Ann"},
     "rooms": [{"name": "Otter", "at": {"floor": 2}, "beds": 3}, {"name": "Owl", "beds": 1}],
     "orders": [{"id": "A7", "items": [{"sku": "x", "count": 2}, {"sku": "y", "count": 5}]}, {"id": "B8", "items": [{"sku": "z", "count": 1}, {"sku": "w", "count": 4}]}],
 }  # fmt: skip
@@ -110,11 +103,9 @@ a % b
 ROW = "River: Oise; km: 341"
 CASES = [
     (
-        "a.eml",
-        OFFER.as_bytes(),
+        "a.eml", OFFER.as_bytes(),
         ["Pumpe für Köln (Bob Lee, Wed, 12 Jun 2024)", "From: Bob Lee <bob@example.org>", "To: ann@example.org", "Date: Wed, 12 Jun 2024 10:00:00 +0200", "It costs 4,350 €.", "> What is the price?", "> And when?"],
-        None,
-        "1 attached file (offer.pdf)",
+        None, "1 attached file (offer.pdf)",
     ),
     ("a.eml", NEWS.as_bytes(), ["Harbour", "The harbour opens on 3 May for all boats. " * 2], None, ""),
     ("a.eml", FORWARDED.as_bytes(), ["See below.", "It costs 4,350 €."], None, "1 attached file (offer.pdf)"),
@@ -131,12 +122,8 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "pieces", "label", "unread"), CASES, ids=[f"{n}-{case[0]}" for n, case in enumerate(CASES)]
-)
-def test_what_is_text_and_what_its_place_is_called(
-    name: str, content: str | bytes, pieces: list[str], label: str | None, unread: str
-):
+@pytest.mark.parametrize(("name", "content", "pieces", "label", "unread"), CASES, ids=[case[0] for case in CASES])
+def test_what_is_text_and_what_its_place_is_called(name, content, pieces, label, unread):
     document = parsed(name, content)
     at = 0
     for piece in pieces:  # in this order

@@ -16,17 +16,12 @@ FORMATS = (
 )
 COSTS = (
     cells(
-        ("Costs of 2026",),
-        ("Item", "From", "Cost", "Share"),
-        ("Rent", 46082, 1450, 0.725),
-        ("Heat", None, 550.5, 0.275),
-        (),
-        ("Key", "Holder", None, "Room", "Seats"),
-        ("K1", "Ann", None, "Elm", 12),
+        ("Costs of 2026",), ("Item", "From", "Cost", "Share"), ("Rent", 46082, 1450, 0.725),
+        ("Heat", None, 550.5, 0.275), (), ("Key", "Holder", None, "Room", "Seats"), ("K1", "Ann", None, "Elm", 12),
         style={"A2": 1, "B2": 1, "C2": 1, "D2": 1, "B3": 3, "C3": 2, "C4": 2, "D3": 4, "D4": 4},
     )
     + '<mergeCells count="1"><mergeCell ref="B3:B4"/></mergeCells>'
-)
+)  # fmt: skip
 NOTES = (
     '<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>Ann</author></authors>'
     '<commentList><comment ref="C3" authorId="0"><text><r><t>Ann:</t></r><r><t> too high</t></r></text></comment>'
@@ -107,12 +102,8 @@ WORDS = {
         "Not read: 1 picture.",
     ),
     "chart.pptx": (
-        pptx(
-            '<p:graphicFrame><c:chart xmlns:c="c" r:id="r1"/></p:graphicFrame>', parts={"chart": ("c.xml", CHART)}
-        ),
-        "Sales|slide 1\nMay; Oslo: 25%|slide 1",
-        None,
-    ),
+        pptx('<p:graphicFrame><c:chart xmlns:c="c" r:id="r1"/></p:graphicFrame>', parts={"chart": ("c.xml", CHART)}),
+        "Sales|slide 1\nMay; Oslo: 25%|slide 1", None),
     "rates.ods": (
         odf("spreadsheet", ODS, styles=BOLD),
         "Rates|Rates\nRoom | Rate|Rates!A1:B1\nRoom: Elm; Rate: 97 €|Rates!A2:B2\nComment by Ann on B2: Ask Bo.|Rates!B2",
@@ -132,14 +123,10 @@ WORDS = {
             "<draw:image/></draw:frame><presentation:notes><draw:frame><draw:text-box><text:p>Smile.</text:p>"
             "</draw:text-box></draw:frame></presentation:notes></draw:page>",
         ),
-        "Plan|slide 1\nWords|slide 1\nNotes: Smile.|slide 1",
-        "Not read: 1 picture.",
+        "Plan|slide 1\nWords|slide 1\nNotes: Smile.|slide 1", "Not read: 1 picture.",
     ),
-    "mill.rtf": (
-        RTF,
-        "Lease\nIt costs €1 from März, Дом.\n- Keys\nRoom | Rate\nRoom: Elm; Rate: 9\nRate: 8\n😀",
-        "Not read: 1 picture, 1 note, 1 comment, 1 header, 1 footer.",
-    ),
+    "mill.rtf": (RTF, "Lease\nIt costs €1 from März, Дом.\n- Keys\nRoom | Rate\nRoom: Elm; Rate: 9\nRate: 8\n😀",
+        "Not read: 1 picture, 1 note, 1 comment, 1 header, 1 footer."),
 }  # fmt: skip
 
 
@@ -169,48 +156,24 @@ def test_a_merged_cell_above_moves_no_cell_below_it():
 Sheet = Sequence[tuple[str | float | None, ...]]
 DRINKS: Sheet = [("Tea", 2, 1.5, "hot"), ("Milk", 3, 2.5, "cold"), ("Total", 5, 4, None)]
 """The last three rows of each sheet below."""
+PRICED, UNNAMED = ("Drink", "Price", None, "Served"), "Milk | 3 | 2.5 | cold"
+ANEW = "Drink: Milk; one: 3; ten: 2.5; Served: cold"
 NAMED: dict[str, tuple[Sheet, tuple[str, ...], str]] = {
     "names of several columns, and one merged downwards": (
-        [("Drink", "Price", None, "Served"), (None, "1-24", "25+", None)],
-        ("B1:C1", "D1:D2"),
-        "Drink: Milk; Price 1-24: 3; Price 25+: 2.5; Served: cold",
-    ),
-    "years below a name": (
-        [("Drink", "Sold in", None, "Served"), (None, 2024, 2025, None)],
-        ("A1:A2", "B1:C1", "D1:D2"),
-        "Drink: Milk; Sold in 2024: 3; Sold in 2025: 2.5; Served: cold",
-    ),
-    "three rows": (
-        [("Drink", "Price", None, None), (None, "net", None, "other"), (None, "one", "ten", "note")],
-        ("A1:A3", "B1:D1", "B2:C2"),
-        "Drink: Milk; Price net one: 3; Price net ten: 2.5; Price other note: cold",
-    ),
+        [("Drink", "Price", None, "Served"), (None, "1-24", "25+", None)], ("B1:C1", "D1:D2"),
+        "Drink: Milk; Price 1-24: 3; Price 25+: 2.5; Served: cold"),
+    "years below a name": ([("Drink", "Sold in", None, "Served"), (None, 2024, 2025, None)],
+        ("A1:A2", "B1:C1", "D1:D2"), "Drink: Milk; Sold in 2024: 3; Sold in 2025: 2.5; Served: cold"),
+    "three rows": ([("Drink", "Price", None, None), (None, "net", None, "other"), (None, "one", "ten", "note")],
+        ("A1:A3", "B1:D1", "B2:C2"), "Drink: Milk; Price net one: 3; Price net ten: 2.5; Price other note: cold"),
     "a name of some columns above a row that begins anew": (
-        [("Drinks of 2025",), (None, "Price", None, None), ("Drink", "one", "ten", "Served")],
-        ("A1:D1", "B2:C2"),
-        "Drink: Milk; one: 3; ten: 2.5; Served: cold",
-    ),
-    "a title above some columns": (
-        [("Drinks", None, None, None), ("Drink", "one", "ten", "Served")],
-        ("A1:C1",),
-        "Drink: Milk; one: 3; ten: 2.5; Served: cold",
-    ),
-    "one row of names above a row of words": (
-        [("Drink", "Price", None, "Served"), ("Beer", "closed", "sold out", "cold")],
-        ("B1:C1",),
-        "Milk | 3 | 2.5 | cold",
-    ),
-    "the same word twice below a name": (
-        [("Drink", "Price", None, "Served"), (None, "none", "none", "cold")],
-        ("B1:C1",),
-        "Milk | 3 | 2.5 | cold",
-    ),
-    "a merged cell that reaches into the rows": (
-        [("Drink", "Price", None, "Served"), (None, "one", "ten", None)],
-        ("B1:C1", "D1:D3"),
-        "Milk | 3 | 2.5 | cold",
-    ),
-}
+        [("Drinks of 2025",), (None, "Price", None, None), ("Drink", "one", "ten", "Served")], ("A1:D1", "B2:C2"),
+        ANEW),
+    "a title above some columns": ([("Drinks", None, None, None), ("Drink", "one", "ten", "Served")], ("A1:C1",), ANEW),
+    "one row of names above a row of words": ([PRICED, ("Beer", "closed", "sold out", "cold")], ("B1:C1",), UNNAMED),
+    "the same word twice below a name": ([PRICED, (None, "none", "none", "cold")], ("B1:C1",), UNNAMED),
+    "a merged cell that reaches into the rows": ([PRICED, (None, "one", "ten", None)], ("B1:C1", "D1:D3"), UNNAMED),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", ["xlsx", "ods"])
@@ -246,22 +209,13 @@ def _ods_table(rows: Sequence[Sequence[str | float | None]], merged: Sequence[st
     return f'<table:table table:name="A">{found}</table:table>'
 
 
-@pytest.mark.parametrize(
-    ("value", "code", "expected"),
-    [
-        (1234.5, '"$"#,##0.00', "$1,234.50"),
-        (-9.03, "#,##0.00;[Red](#,##0.00)", "(9.03)"),
-        (0, '_-* #,##0.00_-;-* #,##0.00_-;_-* "-"??_-', "-"),
-        (1234567, '0.0,,"M"', "1.2M"),
-        (0.000123, "0.00E+00", "1.23E-04"),
-        (45415.75, "d/m/yyyy h:mm AM/PM", "3/5/2024 6:00 PM"),
-        (1.5, "[h]:mm:ss", "36:00:00"),
-        (0.1 + 0.2, "General", "0.3"),
-        (7, "000", "007"),
-        (3.5, "# ?/?", "3.5"),
-        (1e300, "yyyy", "1e+300"),
-    ],
-)
+@pytest.mark.parametrize(("value", "code", "expected"), [
+    (1234.5, '"$"#,##0.00', "$1,234.50"), (-9.03, "#,##0.00;[Red](#,##0.00)", "(9.03)"),
+    (0, '_-* #,##0.00_-;-* #,##0.00_-;_-* "-"??_-', "-"), (1234567, '0.0,,"M"', "1.2M"),
+    (0.000123, "0.00E+00", "1.23E-04"), (45415.75, "d/m/yyyy h:mm AM/PM", "3/5/2024 6:00 PM"),
+    (1.5, "[h]:mm:ss", "36:00:00"), (0.1 + 0.2, "General", "0.3"), (7, "000", "007"), (3.5, "# ?/?", "3.5"),
+    (1e300, "yyyy", "1e+300"),
+])  # fmt: skip
 def test_numbers_are_written_as_the_sheet_shows_them(value: float, code: str, expected: str):
     assert shown(value, code) == expected
 

@@ -43,37 +43,28 @@ def test_headings_lists_tables_and_hyphens():
     document = drawn(
         Sheet(
             [
-                Text(72, 740, "Rivers of Europe", 20),
-                Text(72, 710, "1. Lengths", 14, bold=True),
+                Text(72, 740, "Rivers of Europe", 20), Text(72, 710, "1. Lengths", 14, bold=True),
                 Text(72, 690, "Rivers are measured from the source to the mouth, which is diffi-"),
                 Text(72, 677, "cult in a well-known delta. A word of a well-"),
-                Text(72, 664, "known kind keeps its hyphen."),
-                Text(72, 640, "• The Danube is long."),
-                Text(72, 627, "• The Rhine is shorter."),
-                Text(72, 600, "River"), Text(250, 600, "Length"),
-                Text(72, 587, "Danube"), Text(250, 587, "2850 km"),
-                Text(72, 574, "Rhine"), Text(250, 574, "1230 km"),
+                Text(72, 664, "known kind keeps its hyphen."), Text(72, 640, "• The Danube is long."),
+                Text(72, 627, "• The Rhine is shorter."), Text(72, 600, "River"), Text(250, 600, "Length"),
+                Text(72, 587, "Danube"), Text(250, 587, "2850 km"), Text(72, 574, "Rhine"), Text(250, 574, "1230 km"),
             ]
         ),
-        Sheet([Text(72, 700, "The next page speaks of lakes.")]),
-        title="untitled",
+        Sheet([Text(72, 700, "The next page speaks of lakes.")]), title="untitled",
         labels="[0 << /S /r >> 1 << /S /D >>]",
     )  # fmt: skip
     assert blocks(document) == [
-        ("heading", "Rivers of Europe"),
-        ("heading", "1. Lengths"),
+        ("heading", "Rivers of Europe"), ("heading", "1. Lengths"),
         (
             "paragraph",
             "Rivers are measured from the source to the mouth, which is difficult in a well-known delta. "
             "A word of a well-known kind keeps its hyphen.",
         ),
-        ("list_item", "• The Danube is long."),
-        ("list_item", "• The Rhine is shorter."),
-        ("table_row", "River | Length"),
-        ("table_row", "River: Danube; Length: 2850 km"),
-        ("table_row", "River: Rhine; Length: 1230 km"),
-        ("paragraph", "The next page speaks of lakes."),
-    ]
+        ("list_item", "• The Danube is long."), ("list_item", "• The Rhine is shorter."),
+        ("table_row", "River | Length"), ("table_row", "River: Danube; Length: 2850 km"),
+        ("table_row", "River: Rhine; Length: 1230 km"), ("paragraph", "The next page speaks of lakes."),
+    ]  # fmt: skip
     assert document.title == "Rivers of Europe"
     assert document.blocks[3].headings == ("Rivers of Europe", "1. Lengths")
     assert [page.label for page in document.pages] == ["i", "1"]

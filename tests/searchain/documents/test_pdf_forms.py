@@ -18,7 +18,8 @@ def form() -> bytes:
 
 
 def test_the_values_of_a_form_are_read_beside_their_labels(form: bytes):
-    assert parsed("form.pdf", form).text.split("\n")[1:] == [
+    lines = parsed("form.pdf", form).text.split("\n")[1:]
+    assert lines == [
         "Name of applicant: Petra Lindqvist",
         "Date of birth: 14 February 1987",
         "Has a boat: [x] since 1990",

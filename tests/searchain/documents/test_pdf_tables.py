@@ -76,13 +76,15 @@ def ruled(across: Sequence[float], down: Sequence[tuple[float, float, float]]) -
     return b"\n".join(b"%g %g m %g %g l S" % line for line in lines)
 
 
+BELOW = rows_at(684, DEPTHS)
 SIGNS = [
     *drawn(700, ["Sign", "By day", "By night"], X[:3]),
     *[t for n, a in enumerate("abcd") for t in drawn(684 - 16 * n, [f"buoy {a}", "seen", "not seen"], X[:3])],
 ]
+NIGHT = "Sign: buoy c; By day: seen; By night: not seen"
 HEADS = {
     "an empty corner": (
-        [*drawn(700, ["", "Depth", "Wells", "Cost"]), *rows_at(684, DEPTHS)],
+        [*drawn(700, ["", "Depth", "Wells", "Cost"]), *BELOW],
         "1999; Depth: 43.0; Wells: 9; Cost: 325",
     ),
     "the same name twice": (
@@ -106,11 +108,7 @@ HEADS = {
         "Year: 1999; North Depth: 43.0; North Wells: 9; South Depth: 325; South Wells: 6",
     ),
     "names whose columns are not clear": (
-        [
-            *drawn(716, ["North", "South"], [160, 262]),
-            *drawn(700, ["Year", "Depth", "Wells", "Cost"]),
-            *rows_at(684, DEPTHS),
-        ],
+        [*drawn(716, ["North", "South"], [160, 262]), *drawn(700, ["Year", "Depth", "Wells", "Cost"]), *BELOW],
         "Year: 1999; Depth: 43.0; Wells: 9; Cost: 325",
     ),
     "drawn heads": (
@@ -125,12 +123,12 @@ HEADS = {
             Text(60, 684, "Lights", 10),
             *[t for n, a in enumerate("abcd") for t in drawn(668 - 16 * n, [f"buoy {a}", "seen", "not seen"], X[:3])],
         ],
-        "Sign: buoy c; By day: seen; By night: not seen",
+        NIGHT,
     ),
-    "words alone below shaded names": (
+    "words below shaded names": (
         SIGNS,
         b"0.8 g 55 696 300 14 re f 0.95 g 55 680 300 14 re f 55 648 300 14 re f",
-        "Sign: buoy c; By day: seen; By night: not seen",
+        NIGHT,
     ),
     "words alone, every second row shaded": (
         SIGNS,

@@ -50,10 +50,7 @@ def test_words_and_boxes_come_from_the_program(tmp_path: Path, monkeypatch: pyte
     start = document.text.rindex("Seine")
     (region,) = regions(file, document, start, start + len('Seine "proceeds"'))
     assert region.page == 2
-    assert [[round(side, 2) for side in box] for box in region.boxes] == [
-        [0.22, 0.1, 0.44, 0.12],
-        [0.1, 0.13, 0.2, 0.15],
-    ]
+    assert [[round(n, 2) for n in box] for box in region.boxes] == [[0.22, 0.1, 0.44, 0.12], [0.1, 0.13, 0.2, 0.15]]
 
 
 def test_a_program_that_fails_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -68,9 +65,7 @@ def test_a_program_that_fails_is_told_in_a_sentence(tmp_path: Path, monkeypatch:
 def test_pages_that_are_pictures_stand_between_those_with_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     file = tmp_path / "mixed.pdf"
-    first, last = (
-        Sheet([Text(72, 700, text)]) for text in ("The first page has a text layer", "as has the third page.")
-    )
+    first, last = (Sheet([Text(72, 700, one)]) for one in ("The first page has a text layer", "as has the third page."))
     file.write_bytes(pdf([first, PICTURE, last, Sheet([])]))
     document = parse_file(file, "mixed.pdf")
     assert document.unread == "Not read: 1 of 4 pages, which are pictures (install tesseract to read them)."
@@ -82,9 +77,7 @@ def test_pages_that_are_pictures_stand_between_those_with_text(tmp_path: Path, m
     for page, text in enumerate(texts, 1):
         start = document.text.index(text)
         assert document.page_of(start) == page
-        assert [(region.page, bool(region.boxes)) for region in regions(file, document, start, start + 9)] == [
-            (page, True)
-        ]
+        assert [(one.page, bool(one.boxes)) for one in regions(file, document, start, start + 9)] == [(page, True)]
 
 
 @pytest.mark.skipif(not shutil.which("tesseract"), reason="tesseract is not installed")
@@ -93,11 +86,7 @@ def test_a_turned_page_is_read_and_marked(tmp_path: Path, degrees: int):
     picture = Image.new("L", (1240, 1754), 255)
     draw = ImageDraw.Draw(picture)
     font = ImageFont.load_default(42)
-    lines = [
-        "Delivery note 7731",
-        "Received by the harbour office on 12 June:",
-        "fourteen crates of lamp glass from Orsa.",
-    ]
+    lines = ["Delivery note 7731", "Received by the office on 12 June:", "fourteen crates of lamp glass from Orsa."]
     for n, line in enumerate([*lines, *(f"Crate number {n} was opened and is whole." for n in range(12))]):
         draw.text((120, 200 + 70 * n), line, fill=0, font=font)
     file = tmp_path / "turned.pdf"

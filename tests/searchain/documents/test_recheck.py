@@ -40,13 +40,8 @@ HARMLESS = (
 
 def edited(before, after):
     """The lease with other words."""
-    return replace(
-        LEASE,
-        sections=tuple(
-            replace(one, paragraphs=tuple(text.replace(before, after) for text in one.paragraphs))
-            for one in LEASE.sections
-        ),
-    )
+    sections = (replace(s, paragraphs=tuple(p.replace(before, after) for p in s.paragraphs)) for s in LEASE.sections)
+    return replace(LEASE, sections=tuple(sections))
 
 
 def read(folder, written, kind):

@@ -56,10 +56,7 @@ CASES = {
         table("2vMill | 2>The lease", "Number | 88-12", "By | Ann | Oslo", "For | Bo | Bern"),
         ["Mill | The lease", "Mill | Number | 88-12", "By | Ann | Oslo", "For | Bo | Bern"],
     ),
-    "a header that does not fit": (
-        table("*Monday | *Tuesday", "*9:00 | maths | art"),
-        ["Monday | Tuesday", "9:00: maths | art"],
-    ),
+    "a misfit header": (table("*Monday | *Tuesday", "*9:00 | maths | art"), ["Monday | Tuesday", "9:00: maths | art"]),
     "pairs side by side": (
         table("*Insured | Gabriel Diaz | *Year | 2022", "*Policy | 88-12 | *Branch | Oslo"),
         ["Insured: Gabriel Diaz; Year: 2022", "Policy: 88-12; Branch: Oslo"],
@@ -113,12 +110,9 @@ def test_the_caption_of_a_table_is_kept():
     assert ("paragraph", "Rooms of the house") in blocks(document)
 
 
-def test_a_row_below_a_merged_cell_of_a_thousand_columns_ends():
+def test_huge_merged_cells_are_read_in_a_moment():
     wide = "<tr>" + '<td rowspan="99999" colspan="99999">x</td>' * 20 + "</tr>"
     assert len(rows(wide + "<tr><td>y</td><td>z</td></tr>" * 50)) == 51
-
-
-def test_many_merged_cells_of_many_rows_are_read_in_a_moment():
     row = '<tr><td rowspan="99999" colspan="99999">x</td><td rowspan="99999">y</td></tr>'
     busy = time.process_time()
     assert len(rows(row * 400)) == 400

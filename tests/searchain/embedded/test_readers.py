@@ -94,12 +94,9 @@ def test_a_long_passage_is_read_to_its_end():
     assert reading.answer == "Kyoto"
 
 
-def test_missing_deltas_are_named(tmp_path, monkeypatch):
+def test_missing_deltas_are_named_and_a_damaged_reader_can_be_made_anew(tmp_path, monkeypatch):
     monkeypatch.setattr(mpnet, "WEIGHTS", tmp_path)
     with pytest.raises(SetupError, match="restore it from the repository"):
         mpnet.large_reader()
-
-
-def test_a_damaged_reader_can_be_made_anew(tmp_path):
     with pytest.raises(ReaderError, match="remove that folder, then run: make setup$"):
         LargeReader(tmp_path)

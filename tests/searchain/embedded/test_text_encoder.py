@@ -16,8 +16,7 @@ SIZES = {"vocab_size": 99, "hidden_size": 32, "num_hidden_layers": 2, "num_atten
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 @pytest.mark.parametrize(
-    ("kind", "config", "model", "padding"),
-    [("bert", BertConfig, BertModel, 0), ("mpnet", MPNetConfig, MPNetModel, 1)],
+    ("kind", "config", "model", "padding"), [("bert", BertConfig, BertModel, 0), ("mpnet", MPNetConfig, MPNetModel, 1)]
 )
 def test_the_states_are_those_of_transformers(kind, config, model, padding, dtype):
     torch.manual_seed(3)

@@ -5,23 +5,12 @@ import pytest
 from searchain.language.languages import ENGLISH_ONLY, IN_LANGUAGE, foreign_language, language_of, reply_in
 
 QUESTIONS = {
-    "Spanish": [
-        "¿Cuál es la capital de Francia?",
-        "quien escribio cien años de soledad",
-        "Cuándo nació Cervantes",
-        "hola",
-    ],
-    "French": [
-        "Qui a écrit Les Misérables ?",
-        "quelle est la capitale de l'Italie",
-        "Où se trouve le mont Blanc ?",
-        "merci",
-    ],
-    "German": [
-        "Wer hat den Faust geschrieben?",
-        "was ist die Hauptstadt von Frankreich",
-        "Wie hoch ist der Eiffelturm?",
-    ],
+    "Spanish": ["¿Cuál es la capital de Francia?", "quien escribio cien años de soledad", "Cuándo nació Cervantes",
+        "hola"],
+    "French": ["Qui a écrit Les Misérables ?", "quelle est la capitale de l'Italie", "Où se trouve le mont Blanc ?",
+        "merci"],
+    "German": ["Wer hat den Faust geschrieben?", "was ist die Hauptstadt von Frankreich",
+        "Wie hoch ist der Eiffelturm?"],
     "Italian": ["Chi ha scritto la Divina Commedia?", "qual è la capitale della Spagna", "Dove si trova il Colosseo?"],
     "Portuguese": ["Quem escreveu Os Lusíadas?", "qual é a capital do Brasil", "Onde fica o rio Amazonas?"],
     "Russian": ["Кто написал Войну и мир?", "столица Франции", "Когда родился Пушкин"],
@@ -45,17 +34,12 @@ def test_a_language_is_told_and_foreign_names_are_fine(language, question):
     assert foreign_language(question) == language
 
 
-@pytest.mark.parametrize(
-    ("question", "among", "language"),
-    [
-        ("Welche Kündigungsfrist gilt?", {"German", "English"}, "German"),
-        ("Darf ich einen Hund halten?", {"German"}, "German"),
-        ("Who wrote Die Räuber?", {"German"}, "English"),
-        ("KX-4471?", {"German", "French"}, "English"),
-        ("¿Cuánto pesa la bomba?", {"German"}, "English"),
-        ("朝食はどこですか", {"Japanese"}, "Japanese"),
-    ],
-)
+@pytest.mark.parametrize(("question", "among", "language"), [
+    ("Welche Kündigungsfrist gilt?", {"German", "English"}, "German"),
+    ("Darf ich einen Hund halten?", {"German"}, "German"), ("Who wrote Die Räuber?", {"German"}, "English"),
+    ("KX-4471?", {"German", "French"}, "English"), ("¿Cuánto pesa la bomba?", {"German"}, "English"),
+    ("朝食はどこですか", {"Japanese"}, "Japanese"),
+])  # fmt: skip
 def test_a_question_is_in_a_language_of_its_collection(question, among, language):
     assert language_of(question, among) == language
 

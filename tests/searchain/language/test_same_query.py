@@ -3,6 +3,7 @@
 import pytest
 
 from searchain.language.same_query import SIMILAR, same_query
+from searchain.reading.similarity import QueryEncoder
 
 SAME = [
     ("Who wrote Hamlet?", "who wrote hamlet"),
@@ -39,3 +40,23 @@ def test_the_encoder_decides_what_words_leave_open():
     assert same_query(one, other, lambda a, b: SIMILAR)
     assert not same_query(one, other, lambda a, b: SIMILAR - 0.01)
     assert not same_query(one, other)
+
+
+@pytest.fixture(scope="module")
+def encoder():
+    return QueryEncoder()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("Who wrote Hamlet?", "Who is the author of Hamlet?", True),
+        ("Who founded Nintendo?", "Who was the founder of Nintendo?", True),
+        ("Who wrote Hamlet?", "Who directed Hamlet?", False),
+        ("When was the Eiffel Tower built?", "When was the Eiffel Tower sold?", False),
+        ("What is the capital of Tanzania?", "What is the largest city of Tanzania?", False),
+        ("Who founded Nintendo?", "Who founded Sega?", False),
+    ],
+)
+def test_duplicates_by_meaning(encoder, one, other, expected):
+    assert same_query(one, other, encoder) is expected

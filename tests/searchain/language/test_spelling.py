@@ -5,9 +5,7 @@ import pytest
 from searchain.language.spelling import Speller
 from searchain.types import Passage
 
-TEXT = (
-    "The capital of Australia is known to have a population that was counted by people of the government each summer. "
-)
+TEXT = "The capital of Australia is known to have a population counted by people of the government each summer. "
 SPELLER = Speller(
     [
         Passage("1", "Penicillin", "Penicillin was discovered in 1928 by Alexander Fleming."),

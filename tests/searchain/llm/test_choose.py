@@ -24,9 +24,7 @@ SERVER = "http://127.0.0.1:9/v1"
         ("m", "https://user:secret@example.org/v1", {}, "m at example.org"),
     ],
 )
-def test_what_was_asked_for_is_used(
-    monkeypatch: pytest.MonkeyPatch, model: str | None, base_url: str | None, env: dict[str, str], name: str
-) -> None:
+def test_what_was_asked_for_is_used(monkeypatch, model, base_url, env, name):
     for variable, value in env.items():
         monkeypatch.setenv(variable, value)
     assert choose_model(model, base_url).name == name

@@ -19,14 +19,13 @@ from searchain.chain.prompts import Prompts
 from searchain.errors import Cancelled, ContextTooLong, ModelServerError, SetupError
 from searchain.llm.base import Form
 from searchain.llm.embedded import EmbeddedModel
+from searchain.llm.grammars import chain_grammar, final_grammar, grammar
 from searchain.types import Message
 from tests.support.behaviours import text_of
 
 QUESTION = [Message("user", "On which Japanese island is the city of Nintendo's headquarters? (key k417) (key k90)")]
-EXAMPLE = [
-    Message("user", "In which museum is The Starry Night? (key k333)"),
-    Message("assistant", ("[Query 1]: In which museum is The Starry Night?\n[Unsolved Query]")),
-]
+MUSEUM = "In which museum is The Starry Night?"
+EXAMPLE = [Message("user", f"{MUSEUM} (key k333)"), Message("assistant", f"[Query 1]: {MUSEUM}\n[Unsolved Query]")]
 LINE = r"[^\n\[\]]+"
 FORMS = {
     Form.CHAIN: rf"(\[Query (\d)\]: {LINE}\?\n(\[Answer \2\]: {LINE}|\[Unsolved Query\])(\n|\Z)){{1,6}}",
@@ -42,12 +41,9 @@ FORMS = {
 def test_a_chain_that_is_begun_is_continued(embedded_model: EmbeddedModel) -> None:
     question = Message("user", "[Question]: On which island is the city where Nintendo has its headquarters?")
     query = "[Query 1]: In which city does Nintendo have its headquarters?"
-    asked = [
-        Message("system", Prompts(is_brief=True).render("multihop")),
-        question,
-        Message("assistant", f"{query}\n[Unsolved Query]"),
-        Message("user", f"Found: Kyoto\n{query}"),
-    ]
+    system = Message("system", Prompts(is_brief=True).render("multihop"))
+    found = Message("assistant", f"{query}\n[Unsolved Query]"), Message("user", f"Found: Kyoto\n{query}")
+    asked = [system, question, *found]
     rest = text_of(
         embedded_model.stream([*asked, Message("assistant", f"{query}\n[Answer 1]: Kyoto")], form=Form.CHAIN)
     )
@@ -57,9 +53,7 @@ def test_a_chain_that_is_begun_is_continued(embedded_model: EmbeddedModel) -> No
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_reply_keeps_to_its_form_streams_and_counts_tokens(embedded_model: EmbeddedModel, form: Form) -> None:
-    asked = (
-        [*EXAMPLE, *QUESTION] if form is Form.CHAIN else QUESTION
-    )  # without an example it writes on to the last step
+    asked = [*EXAMPLE, *QUESTION] if form is Form.CHAIN else QUESTION  # else it writes on to the last step
     *pieces, usage = embedded_model.stream(asked, form=form)
     text = "".join(pieces)
     assert re.fullmatch(FORMS[form], text), text
@@ -162,9 +156,7 @@ def write_adapter(path: Path, size: float) -> None:
 
 def test_a_broken_adapter_is_named(tmp_path: Path) -> None:
     (tmp_path / "chain.gguf").write_bytes(b"GGUF, but not really")
-    with pytest.raises(
-        SetupError, match=r"^llama.cpp cannot serve SmolLM2-135M \(embedded\) \(.+, chain.gguf\); run: "
-    ):
+    with pytest.raises(SetupError, match=r"^llama.cpp cannot serve SmolLM2-135M \(embedded\) \(.+, chain.gguf\); run:"):
         EmbeddedModel({Form.CHAIN: tmp_path / "chain.gguf"}).start()
 
 
@@ -220,13 +212,35 @@ def test_the_planner_answers_where_it_is_sure_and_leaves_the_rest_open() -> None
     planner = EmbeddedModel(slots=1)
     plan = Message("system", Prompts(is_brief=True).render("multihop"))
 
-    def planned(question: str) -> str:
-        return text_of(
-            planner.stream([plan, Message("user", f"[Question]: {question}")], form=Form.CHAIN, max_tokens=60)
-        )
+    def planned(asked: str) -> str:
+        return text_of(planner.stream([plan, Message("user", f"[Question]: {asked}")], form=Form.CHAIN, max_tokens=60))
 
     sure, open_ = planned("In which country is Lagos?"), planned("Who is the wife of the founder of Nintendo?")
     planner.close()
     assert "[Answer 1]: Nigeria" in sure
     assert "[Unsolved Query]" in open_
     assert "[Answer" not in open_
+
+
+@pytest.mark.parametrize(
+    ("form", "asked", "expected"),
+    [
+        (Form.CHAIN, "[Question]: Where is Kyoto?", chain_grammar()),
+        (Form.CHAIN, "Earlier: [Query 3]: Who?\n[Question]: Where?", chain_grammar()),
+        (Form.CHAIN, "Go on with:\n[Query 3]: Where is “Kyoto”?\n", chain_grammar(3, "Where is “Kyoto”?")),
+        (Form.FINAL, "Kyoto (key k417)\nHonshu (key k90), k417, keys, k2x", final_grammar(["k417", "k90"])),
+        (Form.FINAL, "no steps", final_grammar([])),
+        (Form.CHOICE, "Choices:\n1. Who?\n2. Where?\nThe best choice is", 'root ::= "1" | "2"'),
+        (Form.CHOICE, "nothing to choose from", 'root ::= "1"'),
+        (Form.ANSWER, "Which number has key k417?", final_grammar([])),
+    ],
+)
+def test_the_last_message_decides(form: Form, asked: str, expected: str) -> None:
+    assert grammar(form, [Message("user", "[Query 5]: What? (key k333)"), Message("user", asked)]) == expected
+
+
+def test_a_chain_continues_with_the_given_step_for_up_to_six() -> None:
+    rules = dict(rule.split(" ::= ") for rule in chain_grammar(3, 'Who said "\\n"?').splitlines())
+    assert (rules["root"], rules["s3"]) == ("s3", r'"[Query 3]: Who said \"\\n\"?\n" a3 ("\n" s4)?')
+    assert (rules["s4"], rules["s8"]) == (r'"[Query 4]: " query a4 ("\n" s5)?', '"[Query 8]: " query a8')
+    assert "s9" not in rules

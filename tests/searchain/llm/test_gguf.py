@@ -28,11 +28,9 @@ def test_a_file_is_served_with_its_template_and_grammars(monkeypatch: pytest.Mon
         read = text_of(model.stream([Message("user", "Say: not found")], form=Form.READING, max_tokens=16))
         assert read.strip()
         assert "\n" not in read
-        yes, no, other = model.likelihoods(
-            [Message("user", "Is Kyoto in Japan? Answer yes or no.")], ("yes", "no", "xq")
-        )
+        yes, no, odd = model.likelihoods([Message("user", "Is Kyoto in Japan? Answer yes or no.")], ("yes", "no", "xq"))
         assert 0 < yes + no <= 1
-        assert other < yes + no
+        assert odd < yes + no
     finally:
         model.close()
     assert (model.name, model.abilities) == ("SmolLM2-135M-Instruct.Q4_1 (GGUF)", Abilities.SMALL)

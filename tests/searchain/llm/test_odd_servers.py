@@ -1,22 +1,15 @@
-"""What servers refuse, each in its own words, and how they keep people waiting: all of it is got round."""
+"""What servers refuse, each in its own words, how they keep people waiting, and thoughts within their text."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from lab.scripted.server import Deciding, Failure, Raw, Reply, ScriptedServer
+from searchain import errors
 from searchain.assemble import Choice, Parts
-from searchain.errors import (
-    ContextTooLong,
-    ModelServerError,
-    ModelTimeout,
-    SetupError,
-    UnknownModel,
-    Unreachable,
-    WrongKey,
-)
-from searchain.llm.base import Cut, CutReason, Retried
+from searchain.errors import ContextTooLong, ModelServerError, ModelTimeout, Unreachable, WrongKey
+from searchain.llm.base import Cut, CutReason, Retracted, Retried, Thought
+from searchain.llm.completion import ThoughtSplitter
 from searchain.llm.endpoint import Endpoint, Timeouts
 from searchain.llm.faults import Manner
 from searchain.llm.openai import OpenAIModel
@@ -47,19 +40,19 @@ NO_SYSTEM = [
     (422, "Conversation roles must alternate user/assistant/user/assistant/..."),
 ]
 CAUSES = [
-    ("OpenAI", 404, "The model `x` does not exist or you do not have access to it.", UnknownModel),
-    ("Ollama", 404, 'model "x" not found, try pulling it first', UnknownModel),
+    ("OpenAI", 404, "The model `x` does not exist or you do not have access to it.", errors.UnknownModel),
+    ("Ollama", 404, 'model "x" not found, try pulling it first', errors.UnknownModel),
     ("Ollama", 400, "the input length exceeds the context length", ContextTooLong),
-    ("llama.cpp", 400, "model not found: x", UnknownModel),
+    ("llama.cpp", 400, "model not found: x", errors.UnknownModel),
     ("llama.cpp", 400, "the request exceeds the available context size (4096 tokens)", ContextTooLong),
     ("LM Studio", 400, "the model is loaded with context length of only 4096 tokens", ContextTooLong),
-    ("DeepSeek", 400, "Model Not Exist", UnknownModel),
-    ("Mistral", 400, "Invalid model: x", UnknownModel),
+    ("DeepSeek", 400, "Model Not Exist", errors.UnknownModel),
+    ("Mistral", 400, "Invalid model: x", errors.UnknownModel),
     ("Mistral", 400, "too large for model with 40960 maximum context length", ContextTooLong),
     ("Anthropic", 400, "prompt is too long: 210000 tokens > 200000 maximum", ContextTooLong),
     ("Gemini", 400, "API key not valid. Please pass a valid API key.", WrongKey),
     ("Gemini", 400, "The input token count exceeds the maximum number of tokens allowed (1048576).", ContextTooLong),
-    ("Gemini", 404, "models/x is not found for API version v1main", UnknownModel),
+    ("Gemini", 404, "models/x is not found for API version v1main", errors.UnknownModel),
 ]
 """As their documentation says: nobody but a real service can say what it says today."""
 BODIES = {
@@ -75,9 +68,7 @@ def model(server: ScriptedServer, query: str = "", **options) -> OpenAIModel:
     return OpenAIModel("scripted", f"{server.base_url}{query}", **options)
 
 
-@pytest.mark.parametrize(
-    ("status", "message", "names"), [row[1:] for row in REFUSALS], ids=[row[0] for row in REFUSALS]
-)
+@pytest.mark.parametrize(("status", "message", "names"), [r[1:] for r in REFUSALS], ids=[r[0] for r in REFUSALS])
 def test_a_refused_parameter_is_left_out_from_then_on(status: int, message: str, names: tuple[str, ...]) -> None:
     def answer(request):
         is_refused = any(name in request.body for name in names)
@@ -178,16 +169,14 @@ def test_a_model_that_only_thinks_says_what_to_set() -> None:
         ("HTTPS_PROXY", "ftp://user:secret@127.0.0.1:9", "the proxy that the environment names cannot be used"),
     ],
 )
-def test_an_environment_that_cannot_be_used_is_one_line(
-    name: str, value: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_environment_that_cannot_be_used_is_one_line(name, value, words, tmp_path, monkeypatch):
     (tmp_path / "empty.pem").write_text("nothing")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(name, value)
-    with pytest.raises(SetupError, match=words) as caught:
+    with pytest.raises(errors.SetupError, match=words) as caught:
         read(OpenAIModel("m", "https://api.example.invalid/v1").stream(ASK))
     assert "secret" not in str(caught.value)
-    with pytest.raises(SetupError, match=words):
+    with pytest.raises(errors.SetupError, match=words):
         Endpoint("https://api.example.invalid/v1").models()
 
 
@@ -217,15 +206,28 @@ def test_a_redirect_is_followed_with_the_whole_request_but_not_to_another_server
 
 def test_what_the_operator_sets_reaches_runs_and_requests() -> None:
     with ScriptedServer(script=[Reply("late", head=60, repeats=True)]) as server:
-        choice = Choice(
-            model="scripted",
-            base_url=server.base_url,
-            timeout=1,
-            reasoning_effort="low",
-            limits={"max_seconds": 7.0, "max_tokens": 99},
-        )
+        limits = {"max_seconds": 7.0, "max_tokens": 99}
+        choice = Choice(model="scripted", base_url=server.base_url, timeout=1, reasoning_effort="low", limits=limits)
         made = Parts(choice).searchain(Settings(use_ir=False), "default")
         with pytest.raises(ModelTimeout, match="did not begin to answer within 1 s"):
             read(made.model.stream(ASK))
     assert (made.settings.max_seconds, made.settings.max_tokens) == (7.0, 99)
     assert server.requests[0].body["reasoning_effort"] == "low"
+
+
+@pytest.mark.parametrize("size", [1, 3, 1_000])
+@pytest.mark.parametrize("said", ["a < b and [c] <thin", "thought</think>text"])
+def test_half_a_tag_is_text_and_an_end_that_comes_unannounced_retracts_what_was(said, size):
+    splitter, written = ThoughtSplitter(), ""
+    pieces = [piece for at in range(0, len(said), size) for piece in splitter.feed(said[at : at + size])]
+    for piece in [*pieces, *splitter.finish()]:
+        written = "" if isinstance(piece, Retracted) else written + piece if isinstance(piece, str) else written
+    assert written == said.rpartition("</think>")[2]
+    assert splitter.ends_unannounced == ("</think>" in said)
+
+
+def test_a_model_that_begins_with_thoughts_may_also_not_think():
+    thinking = ThoughtSplitter(is_thinking=True)
+    assert [*thinking.feed("a</think>b"), *thinking.finish()] == [Thought("a"), "b"]
+    plain = ThoughtSplitter(is_thinking=True)
+    assert [*plain.feed("a chain"), *plain.finish()] == [Thought("a chain"), "a chain"]

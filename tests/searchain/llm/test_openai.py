@@ -2,6 +2,8 @@
 
 import re
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -13,22 +15,9 @@ import openai
 import pytest
 
 from lab.scripted.server import Failure, Raw, Reply, ScriptedServer
-from searchain import secrecy
+from searchain import errors, secrecy
 from searchain.cancel import CancelToken
-from searchain.errors import (
-    Cancelled,
-    CannotSample,
-    ContextTooLong,
-    MissingKey,
-    ModelError,
-    ModelServerError,
-    ModelTimeout,
-    RateLimited,
-    UnknownModel,
-    Unreachable,
-    UsageError,
-    WrongKey,
-)
+from searchain.errors import Cancelled, ModelError, ModelServerError, ModelTimeout, RateLimited, Unreachable, WrongKey
 from searchain.llm import faults
 from searchain.llm.base import Cut, CutReason, Form, Retried, Sampling, Thought
 from searchain.llm.openai import Endpoint, OpenAIModel, Timeouts
@@ -38,6 +27,7 @@ from tests.support.behaviours import chunk, sse, text_of
 ASK = [Message("system", "Plan."), Message("user", "Where is Kyoto?")]
 KEY = "sk-a-very-secret-key"
 QUICK = Timeouts(first_token=0.3)
+BRIEF = Timeouts(first_token=1)
 
 
 @pytest.fixture(autouse=True)
@@ -101,9 +91,7 @@ def test_a_server_that_takes_no_tools_is_asked_without_them() -> None:
 def test_a_reply_streams_and_ends_with_the_servers_token_counts() -> None:
     with ScriptedServer(script=[Reply("[Query 1]: Where?\n[Answer 1]: Honshu.", reasoning="Hmm.")], key=KEY) as server:
         model = OpenAIModel("scripted", server.base_url, KEY)
-        thought, *pieces, usage = model.stream(
-            ASK, form=Form.CHAIN, max_tokens=100, extra_body={"grammar": "root ::= .*"}
-        )
+        thought, *pieces, usage = model.stream(ASK, form=Form.CHAIN, max_tokens=100, extra_body={"grammar": "r ::= .*"})
         host = server.base_url.split("/")[2]
     assert thought == Thought("Hmm.")
     assert "".join(pieces) == "[Query 1]: Where?\n[Answer 1]: Honshu."
@@ -119,7 +107,7 @@ def test_a_reply_streams_and_ends_with_the_servers_token_counts() -> None:
         "temperature": 0,
         "seed": 0,
         "max_tokens": 100,
-        "grammar": "root ::= .*",
+        "grammar": "r ::= .*",
         "messages": [{"role": "system", "content": "Plan."}, {"role": "user", "content": "Where is Kyoto?"}],
     }
     assert request.authorization == f"Bearer {KEY}"
@@ -136,17 +124,17 @@ def test_without_a_key_none_is_sent_and_tokens_are_estimated_where_the_server_co
 def test_no_samples_are_drawn_from_a_server_that_takes_no_temperature_or_no_seed(unknown: str) -> None:
     with ScriptedServer(script=[Reply("one")], rejects=(unknown,)) as server:
         model = OpenAIModel("scripted", server.base_url, tries=1)
-        with pytest.raises(CannotSample, match=f"accepts no {unknown}, so that no samples can be drawn"):
+        with pytest.raises(errors.CannotSample, match=f"accepts no {unknown}, so that no samples can be drawn"):
             list(model.stream(ASK, sampling=Sampling(temperature=0.7, seed=1)))
         assert text_of(model.stream(ASK)) == "one"
 
 
 HALF = Reply("a b c d", stops_after=2)
 ERRORS: list[tuple[Any, dict[str, Any], type[ModelError], str]] = [
-    ({"key": KEY}, {"key": None}, MissingKey, "asks for a key and none is set; set OPENAI_API_KEY"),
+    ({"key": KEY}, {"key": None}, errors.MissingKey, "asks for a key and none is set; set OPENAI_API_KEY"),
     ({"key": "another"}, {}, WrongKey, "refused the key (status 401); check OPENAI_API_KEY"),
-    ({}, {"model": "gpt-0"}, UnknownModel, "does not know this model; check --model"),
-    ({"context": 3}, {}, ContextTooLong, "maximum context length is 3 tokens; ask a shorter question"),
+    ({}, {"model": "gpt-0"}, errors.UnknownModel, "does not know this model; check --model"),
+    ({"context": 3}, {}, errors.ContextTooLong, "maximum context length is 3 tokens; ask a shorter question"),
     (Failure(429, "slow down", retry_after=99), {"tries": 3}, RateLimited, ": slow down; wait 99 s and ask again"),
     (Failure(429, "Enough", "insufficient_quota"), {"tries": 3}, RateLimited, "is used up: Enough; check plan"),
     (Failure(503, f"overloaded\nby {KEY}"), {}, ModelServerError, "(status 503): overloaded by …; try again"),
@@ -164,9 +152,7 @@ ERRORS: list[tuple[Any, dict[str, Any], type[ModelError], str]] = [
 
 
 @pytest.mark.parametrize(("server", "client", "kind", "words"), ERRORS, ids=[row[-1] for row in ERRORS])
-def test_each_failure_is_one_clear_line_without_the_key(
-    server: Any, client: dict, kind: type[ModelError], words: str
-) -> None:
+def test_each_failure_is_one_clear_line_without_the_key(server: Any, client: dict, kind: type[ModelError], words: str):
     options = {"model": "scripted", "path": "/v1", "key": KEY, "tries": 1, "timeouts": Timeouts()} | client
     with ScriptedServer(**(server if isinstance(server, dict) else {"script": [server]})) as running:
         url = running.base_url.removesuffix("/v1") + options["path"]
@@ -229,9 +215,7 @@ def test_a_host_that_does_not_accept_is_given_up_after_the_connect_timeout() -> 
 )
 def test_what_fails_before_any_text_is_tried_again(trouble: Reply | Failure) -> None:
     with ScriptedServer(script=[trouble, Reply("Honshu.")]) as server:
-        assert (
-            text_of(OpenAIModel("scripted", server.base_url, timeouts=Timeouts(first_token=1)).stream(ASK)) == "Honshu."
-        )
+        assert text_of(OpenAIModel("scripted", server.base_url, timeouts=BRIEF).stream(ASK)) == "Honshu."
     assert len(server.requests) == 2
 
 
@@ -249,12 +233,7 @@ def test_a_busy_server_is_tried_three_times_and_a_silent_one_twice() -> None:
 
 @pytest.mark.parametrize(
     "reply",
-    [
-        Reply("never", head=60),
-        Reply("never", first_token=60),
-        Reply("a b c d", stops_after=2),
-        Failure(429, retry_after=19),
-    ],
+    [Reply("never", head=60), Reply("never", first_token=60), HALF, Failure(429, retry_after=19)],
     ids=["before the head", "before the first token", "within the reply", "in the pause before a retry"],
 )
 def test_cancel_from_another_thread_ends_the_request_at_once(reply: Reply | Failure) -> None:
@@ -302,12 +281,6 @@ def test_a_model_that_spends_its_tokens_on_thinking_is_asked_again_without_a_lim
     assert limits == [None, 40, None, None]  # the first was refused for its max_tokens
 
 
-def test_a_reply_that_is_not_whole_says_why() -> None:
-    with ScriptedServer(script=[Reply("a b c d e f", repeats=True)]) as server:
-        *_, cut, _ = OpenAIModel("scripted", server.base_url).stream(ASK, max_tokens=3)
-    assert cut == Cut(CutReason.LENGTH)
-
-
 @pytest.mark.parametrize(
     ("headers", "message", "pause"),
     [
@@ -329,13 +302,33 @@ def test_the_pause_that_a_server_asks_for(headers: dict[str, str], message: str,
 def test_the_models_of_a_server() -> None:
     with ScriptedServer(models=["a", "b"], key=KEY) as server:
         assert Endpoint(server.base_url, KEY).models() == ["a", "b"]
-        with pytest.raises(MissingKey, match="^the server at 127.0.0.1:"):
+        with pytest.raises(errors.MissingKey, match="^the server at 127.0.0.1:"):
             Endpoint(server.base_url).models()
 
 
 @pytest.mark.parametrize(
-    "url", ["", "localhost:8000/v1", "ftp://host/v1", "http://", "http://host:port/v1", "http://[::1"]
+    "url", ["", *"localhost:8000/v1 ftp://host/v1 http:// http://host:port/v1 http://[::1".split()]
 )
 def test_what_is_no_base_url_is_wrong_use(url: str) -> None:
-    with pytest.raises(UsageError, match="is no base URL; it must look like"):
+    with pytest.raises(errors.UsageError, match="is no base URL; it must look like"):
         Endpoint(url)
+
+
+FIRST_CALLS = """
+import sys, threading
+sys.setswitchinterval(1e-6)
+from searchain.llm import bridge
+start, loops = threading.Barrier(16), []
+def call():
+    start.wait()
+    loops.append(bridge.loop())
+threads = [threading.Thread(target=call) for _ in range(16)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+assert len(loops) == 16 and len(set(map(id, loops))) == 1, len(set(map(id, loops)))
+"""
+
+
+def test_the_first_calls_of_many_threads_get_the_same_loop():
+    for _ in range(3):
+        subprocess.run([sys.executable, "-c", FIRST_CALLS], check=True, timeout=60)

@@ -1,21 +1,16 @@
 """The product's own methods, and the one door to the laboratory, open and shut."""
 
 import pytest
-from click.testing import CliRunner
 
-from searchain.errors import UsageError
 from searchain.events import Turn
 from searchain.methods import laboratory
 from searchain.methods.base import OWN, find, systems
 from searchain.settings import Settings
 from searchain.types import Outcome
 from ui.cli.chat import _systems
-from ui.cli.main import Commands
 from ui.page import choices, progress
 from ui.page.choices import Offers, form
 from ui.show.signs import method
-
-SHUT = "which is not installed; in a checkout run: pip install ./lab"
 
 
 @pytest.fixture
@@ -39,22 +34,6 @@ def test_the_laboratory_adds_the_compared_methods():
     assert list(systems())[: len(OWN)] == list(OWN)
     assert len(systems()) == 22
     assert find("self-ask").name == "self-ask"
-
-
-def test_a_compared_method_is_refused_with_the_way_to_get_it(shut):
-    with pytest.raises(UsageError) as refused:
-        find("self-ask")
-    assert str(refused.value) == (
-        f"no system 'self-ask'; there are: {', '.join(OWN)}; others belong to the laboratory "
-        "(in a checkout run: pip install ./lab)"
-    )
-
-
-def test_a_command_of_the_laboratory_is_refused_with_the_way_to_get_it(shut):
-    commands = Commands(elsewhere={}, of_laboratory=("eval",))
-    result = CliRunner().invoke(commands, ["eval", "--data", "questions.jsonl"])
-    assert (result.exit_code, result.stderr) == (2, f"error: the command 'eval' belongs to the laboratory, {SHUT}\n")
-    assert commands.list_commands(None) == []
 
 
 def test_the_page_offers_the_methods_that_are_there(shut):

@@ -17,20 +17,14 @@ from tests.support.question_head import head
         ("who painted Guernica and where was he born", ("who painted Guernica", "where was he born")),
         ("when did the Titanic sink and how many people died", ("when did the Titanic sink", "how many people died")),
         ("how much notice and how do I cancel", ("how much notice", "how do I cancel")),
-        (
-            "is parking free, and where do i leave the car",
-            ("is parking free", "where do i leave the car"),
-        ),
+        ("is parking free, and where do i leave the car", ("is parking free", "where do i leave the car")),
         # what the first part lacks stands in the last
         ("capital and population of Peru?", ("capital of Peru?", "population of Peru?")),
         (
             "How long and at what temperature do I bake it?",
             ("How long do I bake it?", "at what temperature do I bake it?"),
         ),
-        (
-            "what is the capital and population of Peru?",
-            ("what is the capital of Peru?", "population of Peru?"),
-        ),
+        ("what is the capital and population of Peru?", ("what is the capital of Peru?", "population of Peru?")),
         # what only leads to a question, or claims something
         ("sorry, when is it due?", ()),
         ("I don't understand the bill. Whom may I ask?", ()),

@@ -17,9 +17,7 @@ def test_the_owner_is_the_answer_where_the_query_names_what_is_owned():
 
     found = look_up("who wrote the iliad of the war", WordRetriever((poem,)), Pointing(), 5)
     assert (found.reading.answer, poem.text[found.reading.span.start : found.reading.span.end]) == ("Homer", "Homer")
-    assert (
-        look_up("which poem tells of the war", WordRetriever((poem,)), Pointing(), 5).reading.answer == "Homer's Iliad"
-    )
+    assert look_up("which poem tells of war", WordRetriever((poem,)), Pointing(), 5).reading.answer == "Homer's Iliad"
 
 
 def test_of_passages_with_the_same_answer_the_most_relevant_one_is_cited():

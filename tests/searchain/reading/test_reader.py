@@ -4,7 +4,7 @@ import json
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from searchain.errors import ReaderError
@@ -37,23 +37,15 @@ def assert_sound(reading: Reading, text: str) -> None:
         assert len(reading.answer) <= LONGEST_ANSWER
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Kyoto is in Japan.",
-        "Kyoto [SEP] is in [SEP] Japan [CLS]",
-        "  \U0001f468\u200d\U0001f469 in 京都, cafe\u0301 \u00a0",
-        "kyoto " * 900,
-        "x" * 5000,
-        "\x00\x01 \ufffd \u202e",
-    ],
-)
-def test_spans_lie_inside_the_passage(reader, text):
-    [reading] = reader.read("Where has Nintendo its seat?", [passage(text)])
-    assert_sound(reading, text)
-
-
 @given(query=st.text(max_size=300), title=st.text(max_size=200), text=st.text(max_size=600))
+@example("Where has Nintendo its seat?", "Kyoto", "Kyoto [SEP] is in [SEP] Japan [CLS]")
+@example("Where has Nintendo its seat?", "Kyoto", "kyoto " * 900)
+@example("Where has Nintendo its seat?", "Kyoto", "x" * 5000)
+@example(
+    "Where has Nintendo its seat?",
+    "Kyoto",
+    "  \U0001f468\u200d\U0001f469 in 京都, cafe\u0301 \x00\x01 \ufffd \u202e\u00a0",
+)
 @settings(max_examples=60)
 def test_any_text_is_read(reader, query, title, text):
     [reading] = reader.read(query, [passage(text, title)])
@@ -81,9 +73,7 @@ def test_one_reading_per_passage_in_order(reader):
     together = reader.read("Where?", [passage(text) for text in texts])
     alone = [reader.read("Where?", [passage(text)])[0] for text in texts]
     assert [reading.answer for reading in together] == [reading.answer for reading in alone]
-    assert [reading.confidence for reading in together] == pytest.approx(
-        [reading.confidence for reading in alone], abs=1e-4
-    )
+    assert [one.confidence for one in together] == pytest.approx([one.confidence for one in alone], abs=1e-4)
     assert reader.read("Where?", []) == []
 
 

@@ -15,8 +15,7 @@ LOGITS = st.floats(-50, 50, width=32)
 def test_windows_leave_no_token_out_and_overlap(length, room, data):
     overlap = data.draw(st.integers(0, room - 1))
     found = windows(length, room, overlap)
-    assert found[0][0] == 0
-    assert found[-1][1] == length
+    assert (found[0][0], found[-1][1]) == (0, length)
     assert all(end - start <= room for start, end in found)
     assert all(last_end - start >= overlap for (_, last_end), (start, _) in pairwise(found))
 

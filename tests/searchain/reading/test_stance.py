@@ -67,9 +67,7 @@ def test_it_loads_once_for_all_threads(monkeypatch):
 def test_one_opinion_per_passage_in_order_and_each_sums_to_one(stance):
     passages = [lead("Zebra"), lead("Nintendo"), Passage("", "", ""), lead("Kyoto")]
     opinions = stance.judge("Nintendo is a Japanese company.", passages)
-    assert [opinion.supports + opinion.refutes + opinion.unknown for opinion in opinions] == pytest.approx(
-        [1.0] * 4, abs=1e-5
-    )
+    assert [one.supports + one.refutes + one.unknown for one in opinions] == pytest.approx([1.0] * 4, abs=1e-5)
     assert max(opinions, key=lambda opinion: opinion.margin) == opinions[1]
     assert stance.judge("Nintendo is a Japanese company.", []) == []
     for passage, opinion in zip(passages, opinions, strict=True):  # the batch changes nothing but the rounding

@@ -7,7 +7,7 @@ from searchain.documents.parsed import OwnFile
 from searchain.documents.reading import read_document
 from searchain.events import fold
 from searchain.question.document_head import About
-from searchain.question.talk import Talk, talk_of
+from searchain.question.talk import talk_of
 from searchain.turn_json import as_json
 from searchain.types import HEADING_STEP, Outcome, Status, Support, TaskKind
 from storage.log import verify
@@ -67,12 +67,6 @@ def test_a_question_about_documents_as_wholes_is_recognised(question, kind, word
     assert (asked and (asked.kind, asked.words, asked.place)) == (kind and (kind, words, place))
 
 
-def test_where_no_documents_are_searched_the_reply_says_so():
-    talk = talk_of("What are my documents about?", head())
-    assert isinstance(talk, Talk)
-    assert "No documents of yours" in talk.reply
-
-
 def test_what_the_documents_are_about_is_told_by_titles_headings_and_counts():
     turn = asked("What are these documents about?")
     assert turn.answer == (
@@ -91,16 +85,13 @@ def test_what_the_documents_are_about_is_told_by_titles_headings_and_counts():
     assert turn.usage.llm_calls == 0
 
 
-def test_documents_that_mention_something_are_cited_at_the_words():
+def test_documents_that_mention_something_are_cited_at_the_words_or_at_words_that_stand_together():
     turn = asked("Which documents mention the relief valve?")
     assert turn.answer == "1 of the 3 documents mentions “relief valve” [1].\n- “Pump manual” mentions it twice [1]."
     assert turn.final_answer == "Pump manual"
     assert [(one.passage, one.quote) for one in turn.sources] == [(PUMP[0], "relief valve")]
     assert {sentence.support for sentence in turn.sentences} == {Support.SUPPORTED}
     assert as_json(turn, conversation="c", turn_id="t")["sources"][0]["title"] == PUMP[0].title
-
-
-def test_words_that_stand_together_are_found_where_the_phrase_is_nowhere():
     turn = asked("Which documents mention the arrived valve?")
     assert "its words stand together in 1 document" in turn.answer
     assert turn.final_answer == "Letter (7)"
@@ -110,12 +101,7 @@ def test_words_that_stand_together_are_found_where_the_phrase_is_nowhere():
 def test_what_no_document_mentions_is_not_found():
     turn = asked("Which documents mention Nintendo?")  # the encyclopedia does, and is none of the documents
     assert turn.answer == "None of the 3 documents mentions “Nintendo”."
-    assert (turn.status, turn.outcome, turn.final_answer, turn.sources) == (
-        Status.NOT_FOUND,
-        Outcome.NOT_FOUND,
-        "",
-        (),
-    )
+    assert (turn.status, turn.outcome, turn.final_answer, turn.sources) == (Status.NOT_FOUND, Outcome.NOT_FOUND, "", ())
 
 
 def test_with_the_encyclopedia_alone_it_is_said_what_is_searched():
@@ -177,18 +163,15 @@ def test_a_whole_document_answers_from_its_own_text(question, said, outcome):
     assert all(source.passage.place for source in turn.sources)
 
 
-def test_a_section_is_found_by_its_whole_heading():
+def test_the_document_that_is_named_answers_and_a_section_is_found_by_its_whole_heading():
     handbook = "# Handbook\n\n## Medicines\n\nInhalers stay in class.\n\n## Uniform\n\nTrainers are for sports."
     assert "“Medicines” in “Handbook” says:" in whole("Summarise the section Medicines.", handbook=handbook).answer
+    texts = {"lease": LEASE, "minutes": "# Minutes of March\n\nKarin opened the meeting."}
+    assert "Karin opened" in whole("Summarise the minutes", **texts).answer
+    assert "Ben" not in whole("Summarise the minutes", **texts).answer
 
 
 def test_two_documents_are_compared_sentence_by_sentence():
     turn = whole("Compare the two files", lease=LEASE, amendment=AMENDED)
     assert "- The rent is 900 euros [" in turn.answer
     assert "\n  The rent is 950 euros [" in turn.answer
-
-
-def test_the_document_that_is_named_is_the_one_that_answers():
-    texts = {"lease": LEASE, "minutes": "# Minutes of March\n\nKarin opened the meeting."}
-    assert "Karin opened" in whole("Summarise the minutes", **texts).answer
-    assert "Ben" not in whole("Summarise the minutes", **texts).answer

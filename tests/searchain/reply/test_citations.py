@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchain.reply.citations import Binder, key_of, keys_of
+from searchain.reply.second_reader import place_of
 from searchain.types import Node, Passage, Span, Verdict
 
 KYOTO = Passage("p1", "Kyoto", "Kyoto is a city on Honshu.")
@@ -30,11 +31,7 @@ REPLIES = {
         "a [sic] b (1889) c (km2) d [see below] e [",
         0,
     ),
-    "links stay text": (
-        "[a](http://x.org) and ![i](http://y.org) [k111]",
-        "[a](http://x.org) and ![i](http://y.org) [1]",
-        0,
-    ),
+    "links stay text": ("[a](http://x) and ![i](http://y) [k111]", "[a](http://x) and ![i](http://y) [1]", 0),
     "code and maths are left alone": (
         "`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [k111]",
         "`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [1]",
@@ -62,15 +59,10 @@ def test_keys_are_bound_at_once_and_token_by_token(reply, expected, invented):
     assert bind(list(reply))[0].text == expected
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            ["[k111]", "[", "]", "[k2", "22]", "`", "```", "$$", " ", "a", ".", "(k111)", "[1, 2]", "\n", "\\(", "\\)"]
-        ),
-        max_size=12,
-    ),
-    st.data(),
-)
+PIECES = "[k111]|[|]|[k2|22]|`|```|$$| |a|.|(k111)|[1, 2]|\n|\\(|\\)".split("|")
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12), st.data())
 def test_no_cut_of_the_stream_changes_the_reply(parts, data):
     reply, pieces = "".join(parts), []
     rest = reply
@@ -94,11 +86,35 @@ def test_half_a_marker_is_never_shown():
         assert not text.endswith("[")
 
 
-def test_only_nodes_with_a_passage_and_a_verdict_get_keys():
+def test_only_nodes_with_a_passage_and_a_verdict_get_keys_and_clashing_ones_are_told_apart():
     bare = Node("n4", None, 1, "Who?")
     assert list(keys_of([A, bare]).values()) == [A]
-
-
-def test_clashing_keys_are_told_apart():
     assert len(keys_of([A, A])) == 2
     assert key_of(A) in keys_of([A, A])
+
+
+RAYS = Passage("r", "Spectrum", "It has radio waves, microwaves, visible light, and gamma rays. Ants are insects.")
+CANAL = Passage("c", "Erie Canal", "It runs from Hudson River to Lake Erie. Its towns are Rome, Utica and Lockport.")
+
+
+@pytest.mark.parametrize(
+    ("answer", "place", "words"),
+    [
+        ("Lake Erie", 1, "Lake Erie"),
+        ("insect", 0, "insects"),
+        ("radio waves, visible light, gamma rays", 0, "radio waves, microwaves, visible light, and gamma rays"),
+        ("Erie Canal: Rome, Utica", 1, "Rome, Utica"),
+        ("Hudson River, Lake Erie", 1, "Hudson River to Lake Erie"),
+    ],
+)
+def test_the_words_of_a_passage_are_found(answer, place, words):
+    number, span = place_of(answer, [RAYS, CANAL])
+    assert (number, [RAYS, CANAL][number].text[span.start : span.end]) == (place, words)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["", "…", "X-rays", "Rome, Albany", "Lockport, Rome", "gamma rays, insects", "Utica: radio waves, Rome", "an"],
+)
+def test_what_a_passage_does_not_say_has_no_place(answer):
+    assert place_of(answer, [RAYS, CANAL]) == (None, None)

@@ -72,40 +72,34 @@ def said(kind, question, similarity=nearness):
     return result and (result.answer, result.text(lambda one: one.cell.text))
 
 
-@pytest.mark.parametrize(
-    ("kind", "question", "answer", "text"),
-    [
-        (Sum.TOTAL, "What was spent in March?", "306.50 €", "2 of 3 rows of “Spending” (Date: 2024-03-02 to 2024-03-11): 96.50 € + 210.00 €"),
-        (Sum.AVERAGE, "What is the average price?", "94 EUR", "97 EUR + 64 EUR + 121 EUR, divided by 3"),
-        (Sum.COUNT, "How many rooms have a balcony?", "2", "2 of 3 rows of “Rooms” (Balcony: yes): A: yes, C: yes."),
-        (Sum.COUNT, "How many beds are there in the rooms?", "6", "2 + 1 + 3"),
-        (Sum.COUNT, "How many rivers flow into the Arvel?", "2", "(Mouth: Arvel): Brisk: Arvel, Dunn: Arvel"),
-        (Sum.LARGEST, "Which river has the greatest length?", "Arvel (2 km)", "Arvel: 2 km, the greatest Length of all 3 rows"),
-        (Sum.EARLIEST, "Which club was founded first?", "Celtic (1888)", "then Bohemians: 1890, Ajax: 1900"),
-        (Sum.DIFFERENCE, "How much more is the price of room C than of room B?", "57 EUR", "C: 121 EUR − B: 64 EUR"),
-        (Sum.SHARE, "What share of the spending went to food?", "22.2 %", "Food: 210.00 € ÷ the sum 946.50 € of"),
-        (Sum.DAYS, "How many days after the signing were the keys handed over?", "16 days", "14 February 2024 to 1 March 2024"),
-        (Sum.RATIO, "How many months' rent is the deposit?", "3", "3: 4,350 euros ÷ 1,450 euros."),
-        (Sum.TOTAL, "What is the cost of all licences?", "", "This cannot be computed in one currency: $1,200.00, €890.00."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("kind", "question", "answer", "text"), [
+    (Sum.TOTAL, "What was spent in March?", "306.50 €", "2 of 3 rows of “Spending” (Date: 2024-03-02 to 2024-03-11): 96.50 € + 210.00 €"),
+    (Sum.AVERAGE, "What is the average price?", "94 EUR", "97 EUR + 64 EUR + 121 EUR, divided by 3"),
+    (Sum.COUNT, "How many rooms have a balcony?", "2", "2 of 3 rows of “Rooms” (Balcony: yes): A: yes, C: yes."),
+    (Sum.COUNT, "How many beds are there in the rooms?", "6", "2 + 1 + 3"),
+    (Sum.COUNT, "How many rivers flow into the Arvel?", "2", "(Mouth: Arvel): Brisk: Arvel, Dunn: Arvel"),
+    (Sum.LARGEST, "Which river has the greatest length?", "Arvel (2 km)", "Arvel: 2 km, the greatest Length of all 3 rows"),
+    (Sum.EARLIEST, "Which club was founded first?", "Celtic (1888)", "then Bohemians: 1890, Ajax: 1900"),
+    (Sum.DIFFERENCE, "How much more is the price of room C than of room B?", "57 EUR", "C: 121 EUR − B: 64 EUR"),
+    (Sum.SHARE, "What share of the spending went to food?", "22.2 %", "Food: 210.00 € ÷ the sum 946.50 € of"),
+    (Sum.DAYS, "How many days after the signing were the keys handed over?", "16 days", "14 February 2024 to 1 March 2024"),
+    (Sum.RATIO, "How many months' rent is the deposit?", "3", "3: 4,350 euros ÷ 1,450 euros."),
+    (Sum.TOTAL, "What is the cost of all licences?", "", "This cannot be computed in one currency: $1,200.00, €890.00."),
+])  # fmt: skip
 def test_the_values_that_a_question_means_are_computed_with(kind, question, answer, text):
     found = said(kind, question)
     assert found is not None
     assert (found[0], text in found[1]) == (answer, True), found
 
 
-@pytest.mark.parametrize(
-    ("kind", "question", "similarity"),
-    [
-        (Sum.TOTAL, "What did Peter spend in March?", nearness),  # no row is about him
-        (Sum.TOTAL, "How much was spent on food?", likeness),  # the one row says it
-        (Sum.DIFFERENCE, "How much more is the price of room C than of room K?", nearness),
-        (Sum.RATIO, "How many goats is a sheep?", nearness),
-        (Sum.LARGEST, "What is the largest flow of the pump?", likeness),  # the greatest of other things
-        (None, "What is the average price?", nearness),
-    ],
-)
+@pytest.mark.parametrize(("kind", "question", "similarity"), [
+    (Sum.TOTAL, "What did Peter spend in March?", nearness),  # no row is about him
+    (Sum.TOTAL, "How much was spent on food?", likeness),  # the one row says it
+    (Sum.DIFFERENCE, "How much more is the price of room C than of room K?", nearness),
+    (Sum.RATIO, "How many goats is a sheep?", nearness),
+    (Sum.LARGEST, "What is the largest flow of the pump?", likeness),  # the greatest of other things
+    (None, "What is the average price?", nearness),
+])  # fmt: skip
 def test_without_such_values_nothing_is_computed(kind, question, similarity):
     assert said(kind, question, similarity) is None
 

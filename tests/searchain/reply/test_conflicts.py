@@ -73,14 +73,11 @@ def test_what_agrees_is_no_conflict():
     assert "differ" not in turn.answer
 
 
-def test_documents_that_are_asked_whether_they_disagree_are_compared():
+def test_documents_that_are_asked_whether_they_disagree_are_compared_also_about_the_name_of_one():
     turn = asked(OLD, NEW, head=AgreementHead())
     assert turn.standalone_question == QUESTION
     assert turn.answer.startswith(f"Your documents differ: {NAMED}")
     assert [one.answer for one in turn.conflict] == ["45 euros", "40 euros"]
-
-
-def test_what_they_are_asked_about_is_looked_up_and_not_defined_where_a_document_has_that_name():
     (named,) = document("guide", "The daily rate is what a day costs.", title="Daily rate")
     turn = asked(OLD, NEW, named, head=AgreementHead())
     assert turn.task is TaskKind.MULTIHOP

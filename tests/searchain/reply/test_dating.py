@@ -103,10 +103,8 @@ def test_a_sentence_about_another_time_does_not_support_what_holds_now(sentence,
 
 
 def test_the_reply_that_a_review_replaces_is_not_dated():
-    undated = Source(
-        1, replace(ARTICLE, text="Ada Holm led it until 2011."), Span(0, 8), 1.0, "", Verdict.COMPLETED, "n1"
-    )
-    before = (ReplyDelta(text="x", sources=(undated,)), TracingStarted(path=(), writer="template"))
+    old = Source(1, replace(ARTICLE, text="Ada Holm led it until 2011."), Span(0, 8), 1.0, "", Verdict.COMPLETED, "n1")
+    before = (ReplyDelta(text="x", sources=(old,)), TracingStarted(path=(), writer="template"))
     assert as_of((ARTICLE, "Ada Holm"), before=before) == "2026-08"
 
 

@@ -11,12 +11,8 @@ SKY = Passage(
     "Sky",
     "The sky is blue because air scatters blue light. Blue light is scattered by air, so the sky is blue. Notes.",
 )
-SUN = Passage(
-    "2", "Sunset", "At sunset the light crosses more air and turns red. Paris is the capital of France today."
-)
-BLUE = Passage(
-    "3", "Blue", "It lies between violet and cyan on the spectrum. The sky is blue because air scatters blue light."
-)
+SUN = Passage("2", "Sunset", "At sunset the light crosses more air and turns red. Paris is the capital of France.")
+BLUE = Passage("3", "Blue", "It lies between violet and cyan. The sky is blue because air scatters blue light.")
 MOON = Passage("4", "Moon", "The moon circles the earth in a month. It is bright because the sun shines on it.")
 
 
@@ -111,9 +107,7 @@ def test_what_the_reader_read_explains_and_another_document_does_not():
 
 def test_the_first_sentence_is_the_likeliest_and_the_length_is_bounded():
     text = " ".join(f"The sky is blue on day {n} because air scatters it well {n}." for n in range(40))
-    told = explain_by_documents(
-        "Why is the sky blue?", [node("a", Passage("1", "Sky", text), "day 7 because")], words_in_common
-    )
+    told = explain_by_documents("Why is the sky blue?", [node("a", Passage("1", "", text), "day 7")], words_in_common)
     assert told[0].answer.startswith("The sky is blue on day 7 ")
     assert sum(len(one.answer.split()) for one in told) <= WORDS + LONGEST
 

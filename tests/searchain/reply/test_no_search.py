@@ -1,11 +1,9 @@
 """The turn of small talk: a reply of a few sentences and nothing else."""
 
-import pytest
-
 from searchain.events import fold
 from searchain.question.talk import talk_of
 from searchain.reply.no_search import Collection, no_search
-from searchain.types import Exchange, Outcome, Status, Usage
+from searchain.types import Exchange, Usage
 
 COLLECTION = Collection(
     "toy", 10_033, "introductions of encyclopedia articles", ("Who was A?", "Where is B?", "When was C?")
@@ -22,15 +20,6 @@ def test_the_reply_says_what_it_is_and_what_may_be_asked():
     assert "10,033 introductions of encyclopedia articles" in turn.answer
     offered = turn.answer.partition("You could ask me ")[2]
     assert sorted(offered.replace(" or ", ", ").split(", ")) == ["“When was C?”", "“Where is B?”", "“Who was A?”"]
-
-
-@pytest.mark.parametrize("said", ["hello", "more", "?!", "¿Quién es?", "thx"])
-def test_the_turn_ends_without_a_search(said):
-    turn = turn_of(said)
-    assert (turn.status, turn.outcome, turn.probability) == (Status.ANSWERED, Outcome.NO_SEARCH, None)
-    assert (turn.final_answer, turn.sources, turn.nodes, turn.message) == ("", (), (), "")
-    assert turn.usage == Usage(seconds=0.1)
-    assert turn.task is not None
 
 
 POOL = Collection("toy", examples=tuple(f"Who was {letter}?" for letter in "ABCDEFGH"))

@@ -81,9 +81,7 @@ class Forbids:
     """Gives "no" by every prohibition, the surer the longer it is."""
 
     def judge(self, statement, passages):
-        found = [
-            0.6 + len(one.text) / 1000 if {"not", "never"} & set(text.tokens(one.text)) else 0.0 for one in passages
-        ]
+        found = [0.6 + len(p.text) / 1000 if {"not", "never"} & set(text.tokens(p.text)) else 0.0 for p in passages]
         return [Opinion(0.0, no, 1.0 - no) for no in found]
 
 
@@ -133,20 +131,8 @@ def corpus():
             "He (Albert Einstein) received",
         ),
         ("How high is Mount Fuji?", "3,776.24 m", "Mount Fuji", "3,776.24 m", "Mount Fuji is an active"),
-        (
-            "which prize did Einstein win in 1921",
-            "1903 Nobel Prize in Physics",
-            "Pierre Curie",
-            "1903 Nobel Prize",
-            None,
-        ),
-        (
-            "The Eiffel Tower was built before the Statue of Liberty.",
-            "REFUTES",
-            "Statue of Liberty",
-            "Colossal",
-            None,
-        ),
+        ("which prize did Einstein win in 1921", "1903 Nobel Prize in Physics", "Pierre Curie", "1903 Nobel", None),
+        ("The Eiffel Tower was built before the Statue of Liberty.", "REFUTES", "Statue of Liberty", "Colossal", None),
     ],
 )
 def test_the_embedded_parts_quote_the_sentence_that_answers(real, corpus, question, answer, title, at, quoted):

@@ -17,9 +17,7 @@ from tests.searchain.reply.test_quoting import BY_WORDS
 from tests.support.fakes import JudgingModel, NoReader, Rating, WordRetriever, around, chain_text
 
 BIKES = "Bicycles are kept in the cellar."
-LEASE = Passage(
-    "lease", "Lease", f"The rent is 900 euros. {BIKES} Cats are welcome.", place=Place("d", "0" * 64, 0, 70)
-)
+LEASE = Passage("lease", "Lease", f"The rent is 900 euros. {BIKES} Cats are welcome.", place=Place("d", "0" * 9, 0, 70))
 QUESTION = "Can I keep a bicycle in the staircase?"
 RULE = SecondLabel(Logistic(2.0, (-1.0, 0.0, 0.0)), Logistic(0.0, (1.0, 0.0)), given=0.6, least=0.8)
 """Rests on the log-odds of “unknown” and of “yes” alone."""
@@ -98,14 +96,11 @@ def test_a_label_is_ticked_where_it_is_likely_and_a_sentence_carries_it(decides,
     assert reviewed.outcome == ("confirmed" if by == (0.0, 0.95) else "corrected")
 
 
-def test_what_is_unlikely_is_not_given():
+def test_an_unlikely_label_is_not_given_and_a_wrong_one_is_corrected():
     turn, _, (reviewed,) = ask((0.1, 0.1, 0.8))
     assert (turn.final_answer, turn.outcome, reviewed.outcome) == ("", Outcome.NOT_FOUND, "confirmed")
     turn, _, (reviewed,) = ask((0.1, 0.1, 0.8), by=(0.0, 0.95))
     assert (turn.final_answer, turn.outcome, reviewed.outcome) == ("no", Outcome.UNSURE, "withdrawn")
-
-
-def test_a_wrong_label_is_corrected():
     turn, _, (reviewed,) = ask((0.9, 0.05, 0.05), by=(0.0, 0.95))
     assert (reviewed.outcome, reviewed.first, turn.final_answer) == ("corrected", "no", "yes")
     assert turn.outcome is Outcome.UNSURE  # no sentence carries it

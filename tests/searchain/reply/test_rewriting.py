@@ -86,9 +86,7 @@ def test_quotations_of_own_documents_are_not_written_anew():
 
 
 @pytest.mark.parametrize(
-    "writing",
-    ["Rainbows were invented by Newton in 1704.", "", ModelServerError("larger failed")],
-    ids=["not carried", "nothing", "a failure"],
+    "writing", ["Rainbows were invented by Newton in 1704.", "", ModelServerError("larger failed")]
 )
 def test_the_quotations_stay_where_the_passages_carry_too_little(writing):
     turn, _ = explained(writing)

@@ -36,10 +36,8 @@ def test_a_pronoun_comes_with_its_subject(words, quoted):
 
 def test_in_a_column_only_the_first_sentence_needs_a_subject():
     first, second = at(WU, "Wu is"), at(WU, "Her nick")
-    assert [one.text for one in in_turn(WU, [first, second])] == [
-        "Wu is often compared to Marie Curie.",
-        "Her nicknames include the First Lady.",
-    ]
+    texts = [one.text for one in in_turn(WU, [first, second])]
+    assert texts == ["Wu is often compared to Marie Curie.", "Her nicknames include the First Lady."]
 
 
 def test_the_number_of_an_item_of_a_list_is_not_quoted():

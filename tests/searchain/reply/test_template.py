@@ -7,11 +7,6 @@ from searchain.types import Node, Passage, Span, TaskKind, Verdict
 from tests.support.stories import PATH_PASSAGE, PATH_TEXT, path_node
 
 
-def test_the_template_quotes_the_sentences_that_decided():
-    reply = template_reply([path_node()], {"k1": path_node()}, TaskKind.MULTIHOP, "Kyoto")
-    assert reply == "Kyoto [k1]. Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto [k1]."
-
-
 def test_a_sentence_that_is_the_answer_is_not_quoted_again():
     node = path_node(answer="Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto")
     assert template_reply([node], {"k1": node}, TaskKind.MULTIHOP, node.answer) == f"{node.answer} [k1]."
@@ -34,29 +29,24 @@ def test_a_label_cites_what_is_settled_and_nothing_else():
     assert template_reply(nodes[1:2], {"k2": nodes[1]}, TaskKind.YESNO, "no").startswith("No. No passage confirms")
 
 
-def test_a_quoted_bracket_never_looks_like_a_citation():
+def test_a_quote_has_a_title_for_its_label_and_no_bracket_that_looks_like_a_citation():
     passage = Passage("p", "X", "Nintendo Co., Ltd. is a Japanese [3] company headquartered in Kyoto.")
     at = passage.text.index("Kyoto")
     quoted = quote_of(Node("n1", None, 1, "?", verdict=Verdict.AGREED, passage=passage, span=Span(at, at + 5)))
     assert "[3]" not in quoted
     assert "(3)" in quoted
-
-
-def test_a_quoted_description_follows_the_title_instead_of_its_label():
     text = "Short description: German-born physicist (1879–1955).\nAlbert Einstein was a physicist."
     at = text.index("1879")
-    found = Node(
-        "n1", None, 1, "?", verdict=Verdict.AGREED, passage=Passage("e", "Albert Einstein", text), span=Span(at, at + 4)
-    )
+    passage = Passage("e", "Albert Einstein", text)
+    found = Node("n1", None, 1, "?", verdict=Verdict.AGREED, passage=passage, span=Span(at, at + 4))
     assert quote_of(found) == "Albert Einstein: German-born physicist (1879–1955). Albert Einstein was a physicist."
 
 
 def test_a_long_sentence_is_cut_around_the_span():
     body = "word " * 300 + "Kyoto " + "more " * 300
     at = body.index("Kyoto")
-    quoted = quote_of(
-        Node("n1", None, 1, "?", verdict=Verdict.AGREED, passage=Passage("p", "X", body), span=Span(at, at + 5))
-    )
+    passage = Passage("p", "X", body)
+    quoted = quote_of(Node("n1", None, 1, "?", verdict=Verdict.AGREED, passage=passage, span=Span(at, at + 5)))
     assert "Kyoto" in quoted
     assert quoted.startswith("… ")
     assert quoted.endswith(" …")

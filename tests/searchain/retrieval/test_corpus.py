@@ -70,11 +70,8 @@ def test_a_huge_line_is_skipped_without_being_kept(tmp_path, monkeypatch):
 
 def test_tsv_with_header_byte_order_mark_and_quotes(tmp_path):
     path = file(tmp_path, "c.tsv", '\ufeffid\ttext\ttitle\n0\tplain\tA\n1\t"she said ""hi"""\n\nno tab\n')
-    assert read([path]) == (
-        (Passage("0", "A", "plain"), Passage("1", "", 'she said "hi"')),
-        ("c.tsv",),
-        (Skipped("c.tsv", 5, "no tab between pid and text"),),
-    )
+    passages = Passage("0", "A", "plain"), Passage("1", "", 'she said "hi"')
+    assert read([path]) == (passages, ("c.tsv",), (Skipped("c.tsv", 5, "no tab between pid and text"),))
 
 
 def test_markdown_takes_its_first_heading_as_title_and_text_its_file_name(tmp_path):
@@ -84,9 +81,7 @@ def test_markdown_takes_its_first_heading_as_title_and_text_its_file_name(tmp_pa
 
 
 def test_long_text_is_cut_between_paragraphs_and_sentences_and_nothing_is_lost(tmp_path):
-    paragraphs = [
-        " ".join(f"Sentence {p} {s} has six words." for s in range(size)) for p, size in enumerate((10, 12, 90, 1))
-    ]
+    paragraphs = [" ".join(f"Sentence {p} {s} has six words." for s in range(n)) for p, n in enumerate((10, 12, 90, 1))]
     endless = "word " * 400
     text = "\n\n".join([*paragraphs, endless])
     pieces = split_text(text)

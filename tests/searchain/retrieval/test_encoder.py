@@ -57,14 +57,11 @@ def theirs(tmp_path_factory):
     return torch.load(out, weights_only=True)
 
 
-def test_passages_are_encoded_as_colbert_does(encoder, theirs):
+def test_passages_and_queries_are_encoded_as_colbert_does_without_padding(encoder, theirs):
     vectors, lengths = encoder.encode_passages(TEXTS)
     _, expected, expected_lengths = theirs
     assert lengths == expected_lengths
     assert (vectors.float() * expected).sum(1).min() > 0.99  # ours may be computed in bfloat16
-
-
-def test_a_query_is_encoded_as_colbert_does_without_its_padding(encoder, theirs):
     vectors, (expected, *_) = encoder.encode_query(QUERY), theirs
     assert vectors.shape == (1, 7, 128)  # [CLS] [unused0] who founded nintendo ? [SEP]
     assert torch.allclose(vectors, expected[:, :7], atol=1e-5)

@@ -32,10 +32,7 @@ class Echo:
 
     def search(self, query, k):
         self.asked.append((query, k))
-        hits = [
-            Hit(passage, score, rank)
-            for rank, (passage, score) in enumerate(zip(PASSAGES, self.scores, strict=True), 1)
-        ]
+        hits = [Hit(one, score, rank) for rank, (one, score) in enumerate(zip(PASSAGES, self.scores, strict=True), 1)]
         return hits[:k]
 
 
@@ -50,17 +47,7 @@ def stranger(status, body):
     return Starlette(routes=[Route("/{path:path}", answer)]), asked
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "R&B",
-        "a + b",
-        "?k=5&query=x",
-        "京都はどこ？",
-        "a\nb\tc",
-        "x/../y",
-    ],
-)
+@pytest.mark.parametrize("query", ["R&B", "a + b", "?k=5&query=x", "京都はどこ？", "a\nb\tc", "x/../y"])
 def test_every_query_arrives_as_it_was(serving, query):
     echo = Echo()
     assert RemoteRetriever(serving(server.create_app(echo))).search(query, 2) == Echo().search(query, 2)

@@ -42,9 +42,7 @@ def found(retriever, query=OILED, k=10):
 
 
 def texts_on_disk(home):
-    return b"".join(path.read_bytes() for path in (home / "indexes").rglob("*") if path.is_file()).decode(
-        errors="ignore"
-    )
+    return b"".join(one.read_bytes() for one in (home / "indexes").rglob("*") if one.is_file()).decode(errors="ignore")
 
 
 def test_a_document_is_found_by_its_words_before_it_is_encoded(index_home, encoded_texts):
@@ -53,13 +51,10 @@ def test_a_document_is_found_by_its_words_before_it_is_encoded(index_home, encod
     (waiting,) = searching([live]).search("P-4711", 5)
     assert waiting.passage.text == PUMP
     assert encoded_texts == [f"d1 | {PUMP}"]  # what was found, and nothing else
-
     add(*document("d2", LAMP))  # encodes what waited as well
     assert registry.get("own").waiting == ()
     ready = searching([live]).search("P-4711", 5)
-    assert ready[0].passage == waiting.passage
-    assert ready[0].score == pytest.approx(waiting.score, abs=0.02)
-
+    assert (ready[0].passage, ready[0].score) == (waiting.passage, pytest.approx(waiting.score, abs=0.02))
     updates.announce("own", document("d3", "The red lamp shows that the oil is low."))
     assert found(searching([live]), "What does the red lamp show?")[0].startswith("The red lamp")
     assert len(found(searching([live]), "What does the red lamp show?")) == 5
@@ -78,7 +73,6 @@ def test_of_many_documents_each_is_written_and_encoded_a_few_times_only(index_ho
     assert written == []  # what was encoded leaves its part when the whole part was
     assert found(searching([LiveIndex("own")]), "What does device 1 weigh?", 1)[0].startswith("Device 1 ")
     assert len(encoded_texts) == len(set(encoded_texts))  # a search encodes nothing again
-
     updates.forget("own", ["d0"])
     updates.compact("own")
     assert "Device 0 " not in texts_on_disk(index_home)
@@ -192,7 +186,6 @@ def test_a_large_part_loses_rows_without_being_encoded_again(index_home, encoded
     assert encoded_texts == []
     assert after == pytest.approx({id: score for id, score in before.items() if not id.startswith("d2")})
     assert PUMP not in texts_on_disk(index_home)
-
     add(*document("d4", *(f"Cable {n} is {n + 3} metres long." for n in range(12))))
     updates.forget("own", ["d4"])
     updates.compact("own")

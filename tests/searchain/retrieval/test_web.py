@@ -36,12 +36,8 @@ def retriever(site, allowed=HERE):
 
 
 def test_pages_of_the_web_become_passages_and_are_quoted_in_a_reply_that_is_never_supported(web):
-    web.results = [
-        (f"{web.url}/moved", "What the engine calls it"),
-        (f"{web.url}/plain", "Sapporo"),
-        (f"{web.url}/missing", "Gone"),
-        (f"{web.url}/picture", "A picture"),
-    ]
+    pages = {"moved": "What the engine calls it", "plain": "Sapporo", "missing": "Gone", "picture": "A picture"}
+    web.results = [(f"{web.url}/{path}", title) for path, title in pages.items()]
     found = retriever(web)
     hits = found.search(QUESTION, 3)
     assert [hit.rank for hit in hits] == [1, 2, 3][: len(hits)]
@@ -53,7 +49,6 @@ def test_pages_of_the_web_become_passages_and_are_quoted_in_a_reply_that_is_neve
     assert "cheap flights" not in everything
     assert "Sapporo is the largest city" in everything
     assert sum(path == "/kyoto" for path in web.asked) == 1  # a page is fetched once for several queries
-
     reader = KnowingReader({best.id: {"headquarter": ("Kyoto", 9.0)}})
     plan, index = ScriptedModel(chain_text((QUESTION, "Kyoto"))), f"searxng={web.url}"
     chain = around(plan, retriever=found, reader=reader, index=index, probability=None, reply="template")
@@ -98,9 +93,7 @@ def test_addresses_that_are_not_public_are_never_connected_to_and_no_redirect_le
 
 @pytest.mark.parametrize(
     "url",
-    (
-        "file:///etc/passwd ftp://127.0.0.1/ http:// http://user:word@127.0.0.1/ http://[::1/ javascript:alert(1)"
-    ).split(),
+    "file:///etc/passwd ftp://127.0.0.1/ http:// http://user:word@127.0.0.1/ http://[::1/ javascript:alert(1)".split(),
 )
 def test_only_plain_web_addresses_are_fetched(url):
     with pytest.raises(PageRefused):

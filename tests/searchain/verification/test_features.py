@@ -10,6 +10,8 @@ from tests.support.fakes import read_in
 AUSTEN = Passage("a", "Jane Austen", "Jane Austen was an English novelist. She was born in Steventon in 1775.")
 OTHER = Passage("b", "Steventon", "Steventon is a village. Jane Austen was born there in 1775.")
 
+WHEN = "When was Jane Austen born?"
+
 
 def described(question, *pairs, similarity=None):
     hits = [Hit(passage, 9.0 - rank, rank) for rank, (passage, _) in enumerate(pairs, 1)]
@@ -18,11 +20,8 @@ def described(question, *pairs, similarity=None):
 
 
 def test_every_reading_with_an_answer_has_every_feature():
-    first, none = described(
-        "When was Jane Austen born?",
-        (AUSTEN, read_in(AUSTEN, "1775", 3.0, likelihood=-0.5, lead=4.0)),
-        (OTHER, Reading("", None, -4.0)),
-    )
+    likely = read_in(AUSTEN, "1775", 3.0, likelihood=-0.5, lead=4.0)
+    first, none = described(WHEN, (AUSTEN, likely), (OTHER, Reading("", None, -4.0)))
     assert none is None
     assert (first["f"], first["likelihood"], first["lead"], first["rank"]) == (3.0, -0.5, 4.0, 1)
     assert first["fits"]
@@ -32,12 +31,8 @@ def test_every_reading_with_an_answer_has_every_feature():
 
 
 def test_readings_that_say_the_same_support_each_other():
-    same, _ = described(
-        "When was Jane Austen born?", (AUSTEN, read_in(AUSTEN, "1775", 3.0)), (OTHER, read_in(OTHER, "1775", 2.0))
-    )
-    other, _ = described(
-        "When was Jane Austen born?", (AUSTEN, read_in(AUSTEN, "1775", 3.0)), (OTHER, read_in(OTHER, "village", 2.0))
-    )
+    same, _ = described(WHEN, (AUSTEN, read_in(AUSTEN, "1775", 3.0)), (OTHER, read_in(OTHER, "1775", 2.0)))
+    other, _ = described(WHEN, (AUSTEN, read_in(AUSTEN, "1775", 3.0)), (OTHER, read_in(OTHER, "village", 2.0)))
     assert (same["agreeing"], same["f_agreeing"]) == (1, 2.0)
     assert (other["agreeing"], other["f_lead"]) == (0, 1.0)
 

@@ -7,9 +7,7 @@ from searchain.types import Evidence, Hit, Passage, Reading, Step, Verdict
 from searchain.verification.held import hold
 from tests.support.fakes import read_in
 
-TOLSTOY = Passage(
-    "tolstoy", "Leo Tolstoy", "Count Leo Tolstoy (1828–1910) was a Russian writer. He wrote War and Peace."
-)
+TOLSTOY = Passage("tolstoy", "Leo Tolstoy", "Count Leo Tolstoy (1828–1910) was a writer. He wrote War and Peace.")
 FRESCO = Passage("fresco", "The School of Athens", "The School of Athens is a fresco by Raphael. Julius II ordered it.")
 LEE = Passage("lee", "Tim Berners-Lee", "Sir Timothy John Berners-Lee is an English scientist. He invented the Web.")
 LAKE = Passage("lake", "Lake Titicaca", "The surface of Lake Titicaca lies at 3,812 m.")

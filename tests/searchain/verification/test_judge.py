@@ -85,19 +85,12 @@ def read(confidence, title="T"):
     return evidence(CITY, "Kyoto", confidence, title)
 
 
+LONG = evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3)
+DAY, JAPAN = "July 17, 1955", "Nintendo is based in Kyoto, Japan."
 CASES = {
     "agrees": Case("Kyoto", read(3), "agreed", "exact", "Kyoto"),
-    "agrees on the year, and the passage knows the day": Case(
-        "1955",
-        evidence("Opened on July 17, 1955.", "July 17, 1955", 3),
-        "agreed",
-        "date",
-        "July 17, 1955",
-        query="When?",
-    ),
-    "agrees on the year, and the model says more": Case(
-        "July 17, 1955", evidence("Opened in 1955.", "1955", 3), "agreed", "date", "July 17, 1955", query="When?"
-    ),
+    "agrees on the year": Case("1955", evidence(f"Opened on {DAY}.", DAY, 3), "agreed", "date", DAY, query="When?"),
+    "the model says more": Case(DAY, evidence("Opened in 1955.", "1955", 3), "agreed", "date", DAY, query="When?"),
     "differs": Case("Osaka", read(3), "corrected", "different", "Kyoto", feedback="verification"),
     "differs below θ": Case("Osaka", read(0.5), "unconfirmed", "low-confidence", "Osaka"),
     "empty reading": Case("Kyoto", evidence(CITY, "", 9), "unconfirmed", "no-span", "Kyoto"),
@@ -120,45 +113,17 @@ CASES = {
     ),
     "a label is no span": Case("no", read(5), "unconfirmed", "undecided", "no", query="Is Nintendo based in Osaka?"),
     "undecided gives the passage": Case(
-        None,
-        read(5, "Nintendo"),
-        "unconfirmed",
-        "undecided",
-        None,
-        feedback="passage",
-        task="yesno",
-        query="Is Nintendo based in Osaka?",
+        None, read(5, "Nintendo"), "unconfirmed", "undecided", None, "passage", "yesno", "Is Nintendo based in Osaka?"
     ),
     "a title is no label": Case(
-        "No Country for Old Men",
-        evidence("It was Michael Clayton.", "Michael Clayton", 5),
-        "corrected",
-        "negation",
-        "Michael Clayton",
-        feedback="verification",
-        query="Which film won?",
+        "No Time to Die", evidence("It was Gravity.", "Gravity", 5), "corrected", "negation", "Gravity", "verification"
     ),
     "a comparison is no span": Case(
         "Nintendo", read(5), "unconfirmed", "undecided", "Nintendo", query="Which is older, Sega or Nintendo?"
     ),
-    "long agrees": Case(
-        "Nintendo is based in Kyoto, Japan.",
-        evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3),
-        "agreed",
-        "rouge-l",
-        "Nintendo is based in Kyoto, Japan.",
-        task="longform",
-        query="Where is it?",
-    ),
+    "long agrees": Case(JAPAN, LONG, "agreed", "rouge-l", JAPAN, task="longform", query="Where is it?"),
     "long unsolved": Case(
-        None,
-        evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3),
-        "completed",
-        "window",
-        CITY,
-        feedback="completion",
-        task="longform",
-        query="Where is Nintendo based?",
+        None, LONG, "completed", "window", CITY, "completion", "longform", "Where is Nintendo based?"
     ),
 }
 
@@ -170,21 +135,6 @@ def test_judge(case):
     assert found == (Verdict(case.verdict), case.rule, case.in_force, case.feedback)
 
 
-def test_ablations_judge_nothing_that_they_leave_out():
-    assert (
-        judge(
-            Step("Where?", "Osaka"), evidence(CITY, "Kyoto", 3), TaskKind.MULTIHOP, Settings.of(use_verification=False)
-        ).verdict
-        is Verdict.UNCONFIRMED
-    )
-    assert (
-        judge(
-            Step("Where?", None), evidence(CITY, "Kyoto", 3), TaskKind.MULTIHOP, Settings.of(use_completion=False)
-        ).feedback
-        is None
-    )
-
-
 def two(first, second):
     """Evidence of two passages, the first chosen: (text, answer, confidence) each."""
     hits = [Hit(Passage(f"p{rank}", f"T{rank}", one[0]), 1.0, rank) for rank, one in enumerate((first, second), 1)]
@@ -192,10 +142,8 @@ def two(first, second):
     return Evidence(tuple(hits), hits[0], readings[0], tuple(readings))
 
 
-HOPPER, LOVELACE = (
-    ("Grace Hopper was a programmer.", "Grace Hopper", 2.7),
-    ("Ada Lovelace was the first.", "Ada Lovelace", 1.9),
-)
+HOPPER = ("Grace Hopper was a programmer.", "Grace Hopper", 2.7)
+LOVELACE = ("Ada Lovelace was the first.", "Ada Lovelace", 1.9)
 
 
 @pytest.mark.parametrize(
@@ -210,18 +158,14 @@ HOPPER, LOVELACE = (
     ],
     ids=["a witness", "not confident", "no witness", "no need", "paper", "unsolved"],
 )
-def test_a_passage_that_confirms_the_model_keeps_another_from_correcting_it(
-    answer, evidence, settings, chosen, verdict
-):
+def test_a_passage_that_confirms_the_model_keeps_others_from_correcting_it(answer, evidence, settings, chosen, verdict):
     step = Step("Who was the first programmer?", answer)
     found = with_witness(step, evidence, TaskKind.MULTIHOP, settings)
     assert found.chosen.passage.title == chosen
     assert judge(step, found, TaskKind.MULTIHOP, settings).verdict is verdict
 
 
-AGRA = Passage(
-    "agra", "Taj Mahal", "It was commissioned by the fifth Mughal emperor, Shah Jahan. It cost 32 million rupees."
-)
+AGRA = Passage("agra", "Taj Mahal", "It was commissioned by the fifth Mughal emperor, Shah Jahan. It cost 32 million.")
 WHO = "Who commissioned the Taj Mahal?"
 
 
@@ -248,9 +192,8 @@ def test_a_capable_models_answer_that_stands_in_the_passage_is_not_corrected(que
 
 
 def test_a_long_answer_is_corrected_in_the_paper_by_what_was_read():
-    judgement = judge(
-        Step("What is it for?", "Nothing at all."), evidence(f"It is old. {CITY}", "Kyoto", 3), TaskKind.LONGFORM, PAPER
-    )
+    found = evidence(f"It is old. {CITY}", "Kyoto", 3)
+    judgement = judge(Step("What is it for?", "Nothing at all."), found, TaskKind.LONGFORM, PAPER)
     assert (judgement.verdict, judgement.answer) == (Verdict.CORRECTED, "Kyoto")
 
 

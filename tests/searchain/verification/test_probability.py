@@ -1,6 +1,7 @@
-"""How likely answers are right."""
+"""How likely answers are right, and the boosted trees that tell it."""
 
 import json
+import math
 from dataclasses import replace
 
 import pytest
@@ -88,16 +89,13 @@ def test_a_step_in_other_words_is_rated_as_a_chain_that_may_end_on_the_way():
     assert rating.of_reply("Where was Dick Biddle head coach?", path, "Colgate") > 0.8
 
 
-def test_a_chain_is_rated_only_where_chains_were_measured():
+def test_a_chain_is_rated_only_where_chains_were_measured_by_what_no_step_asks():
     path = [node("n1", 0.7, answer="Kyoto", query="Where is Nintendo?"), node("n2", 0.9)]
     by_product = Logistic(0.0, tuple(float(name == "product") for name in CHAIN_FEATURES))
     question = "On which island is Nintendo?"
     assert Calibrated(BY_F, 0.8).of_reply(question, path, "Honshu") is None
     assert Calibrated(BY_F, 0.8, chain=by_product).of_reply(question, path, "Honshu") == pytest.approx(0.63)
     assert Calibrated(BY_F, 0.8, chain=by_product).of_reply(question, path, "") is None
-
-
-def test_chain_features_see_what_no_step_asks():
     path = [node("n1", 0.7, answer="Kyoto", query="Where is Nintendo?"), node("n2", 0.9)]
     names = dict(zip(CHAIN_FEATURES, chain_features("Who governs the island?", path, "Honshu"), strict=True))
     assert names["asked_in_steps"] == 0.5  # the island, and no governor
@@ -164,3 +162,22 @@ def test_a_noun_of_the_question_and_a_people_for_a_place_are_no_answers(question
     both, alone = Calibrated(BY_F, 0.8).rated(question, hits, [replace(first, others=(second,)), first])
     assert (both.answer, both.others) == (other, ())
     assert (alone.answer, alone.span, alone.probability) == ("", None, None)
+
+
+TREE = Tree(splits=((0, 1.5, 1, -1), (1, 0.0, -2, -3)), leaves=(2.0, -1.0, 0.5))
+
+
+def test_trees_add_up_to_log_odds():
+    trees = Trees(-0.5, (TREE, Tree((), (0.25,))))
+    assert trees.probability((2.0, 0.0)) == pytest.approx(1 / (1 + math.exp(-1.75)))
+
+
+def test_trees_survive_json():
+    trees = Trees(-0.5, (TREE, Tree((), (0.25,))))
+    assert Trees.from_json(json.loads(json.dumps(trees.as_json()))) == trees
+
+
+@pytest.mark.parametrize("split", [[0, 1.0, 0, -3], [0, 1.0, 5, -1]])
+def test_a_tree_that_leads_nowhere_is_refused(split):
+    with pytest.raises(ValueError, match="nowhere"):
+        Trees.from_json({"start": 0, "trees": [{"splits": [split], "leaves": [1.0, 2.0]}]})

@@ -6,14 +6,7 @@ from dataclasses import replace
 import pytest
 
 from searchain.types import JudgedAnswer, Passage
-from searchain.verification.second_opinion import (
-    FEATURES,
-    ending_of,
-    features,
-    likeliest,
-    read_second_opinion,
-    relation_of,
-)
+from searchain.verification import second_opinion
 
 HONSHU = Passage("kyoto", "Kyoto", "Kyoto is a city on Honshu (also known as the mainland).")
 
@@ -32,7 +25,7 @@ HONSHU = Passage("kyoto", "Kyoto", "Kyoto is a city on Honshu (also known as the
     ],
 )
 def test_two_answers_are_compared_as_names_or_as_labels(first, second, relation):
-    assert relation_of(first, second, HONSHU) == relation
+    assert second_opinion.relation_of(first, second, HONSHU) == relation
 
 
 QUESTION = "On which island is Kyoto?"
@@ -62,38 +55,34 @@ def answers(first=0.4, other=None, place=0, before=0.4):
     ],
 )
 def test_the_likelier_answer_stays_if_it_can_be_cited(given, relation, ending):
-    assert ending_of(given, relation) == ending
-    assert (likeliest(given) is not None) == (ending == "corrected")
+    assert second_opinion.ending_of(given, relation) == ending
+    assert (second_opinion.likeliest(given) is not None) == (ending == "corrected")
 
 
 @pytest.mark.parametrize("label", ["yes", "REFUTES", "SUPPORTS"])
 def test_no_words_of_a_passage_take_the_place_of_a_verdict(label):
     first, other = answers(0.1, 0.9)
     given = [replace(first, answer=label), other]
-    assert (likeliest(given), ending_of(given, "differs")) == (None, "withdrawn")
+    assert (second_opinion.likeliest(given), second_opinion.ending_of(given, "differs")) == (None, "withdrawn")
 
 
 def test_what_is_almost_surely_wrong_takes_no_place():
     for least, before in ((0.15, answers(0.1)[:1]), (0.35, [])):
         for probability, stands in ((least - 0.01, True), (least + 0.01, False)):
             other = JudgedAnswer("Kyushu", None, 0.5, place=0, probability=probability)
-            assert (likeliest([*before, other]) is None) is stands
+            assert (second_opinion.likeliest([*before, other]) is None) is stands
 
 
 def test_a_fitted_rule_is_read_from_its_file(tmp_path):
-    weights = dict.fromkeys(FEATURES, 0.0)
+    weights = dict.fromkeys(second_opinion.FEATURES, 0.0)
     stored = {"bias": -1.0, "weights": {**weights, "is_first": 4.0, "says_yes": 1.0}, "least": 0.8}
     file = tmp_path / "second_opinion.json"
     file.write_text(json.dumps(stored))
-    fitted = read_second_opinion(file)
+    fitted = second_opinion.read_second_opinion(file)
     assert fitted.weigh(QUESTION, answers()) == pytest.approx([0.953, 0.269], abs=0.001)
     sure = replace(answers()[1], says_yes=0.9)
     assert fitted.weigh(QUESTION, [sure]) == pytest.approx([0.768], abs=0.001)
-    assert len(features(QUESTION, sure)) == len(FEATURES)
-    assert (fitted.least, read_second_opinion(file, is_measured=False).least) == (0.8, 0.85)
+    assert len(second_opinion.features(QUESTION, sure)) == len(second_opinion.FEATURES)
+    assert (fitted.least, second_opinion.read_second_opinion(file, is_measured=False).least) == (0.8, 0.85)
     file.write_text(json.dumps({**stored, "least": 0.84}))
-    assert read_second_opinion(file, is_measured=False).least == pytest.approx(0.88)
-
-
-def test_the_rule_that_is_shipped_can_be_read():
-    assert read_second_opinion().least > 0.5
+    assert second_opinion.read_second_opinion(file, is_measured=False).least == pytest.approx(0.88)

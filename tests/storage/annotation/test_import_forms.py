@@ -16,6 +16,7 @@ FOLDER = Path(__file__).parents[2] / "data" / "forms"
 FILES = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*.json"))}
 """One small file for each form, and what it says."""
 DOCUMENTS = [{"title": "Kyoto", "text": "Kyoto is old."}, {"title": "Nara", "text": "Nara is older."}]
+FIRST = {"number": 1, **DOCUMENTS[0]}
 
 
 def stored(path, what=items.items):
@@ -60,18 +61,10 @@ def _changed(name, old, new):
 CLAIMED = json.dumps(FILES["llm-aggrefact"]["file"])
 WITH_GAPS = {
     "one edited nothing": (_changed("citebench", '"edits": [{}', '"edits": [null'), ["complete", "partial"], 0),
-    "nobody edited it": (
-        _changed("citebench", '"edits": [{}, {"add-evidence": ["2"]}]', '"edits": null'),
-        ["complete"] * 2,
-        0,
-    ),
+    "no edits": (_changed("citebench", '"edits": [{}, {"add-evidence": ["2"]}]', '"edits": null'), ["complete"] * 2, 0),
     "no evidence": (_changed("expertqa", '"support": "Missing"', '"support": "N/A"'), ["needs none"], 0),
     "judged twice": (f"{CLAIMED}\n{CLAIMED}", ["complete"], 0),
-    "judged twice, and otherwise": (
-        CLAIMED + "\n" + _changed("llm-aggrefact", '"label": 1', '"label": 0'),
-        ["complete"],
-        1,
-    ),
+    "judged otherwise": (CLAIMED + "\n" + _changed("llm-aggrefact", '"label": 1', '"label": 0'), ["complete"], 1),
 }
 """Of a judged set: the file, each annotator's judgement of the statement in question, and how many judgements differ."""
 
@@ -111,11 +104,7 @@ CLAIM = FILES["expertqa"]["file"]
 REFUSED = {
     "marks without documents": (AZURE, (), "its answer has 1 mark and no document: which field holds the documents?"),
     "another form's documents": (LLAMA, ("--from", "ragas", "--system", "m"), "as ragas: retrieved_contexts[], con"),
-    "no question": (
-        chat := {"response": AZURE["choices"][0]},
-        ("--from", "openai"),
-        "Looked for: question, user_input",
-    ),
+    "question": (chat := {"response": AZURE["choices"][0]}, ("--from", "openai"), "Looked for: question, user_input"),
     "no text": ({"question": "Q?", **chat}, ("--from", "gemini"), "no text of a reply; looked for: candidates[0].con"),
     "no system": ({**LLAMA, "query": "Q?"}, (), "it does not say who answered; name the system (--system NAME)"),
     "nothing known": ({"x": 1, "y": 2}, (), "--list-forms`; its fields are 'x', 'y'"),
@@ -146,10 +135,8 @@ def test_a_citation_without_a_place_or_a_document_is_named(tmp_path):
     file = json.loads(json.dumps(FILES["cohere"]["file"]).replace('"0", "1"', '"7"'))
     file["citations"][0] |= {"start": 300, "end": 400, "text": "Osaka"}
     listed = json.loads(json.dumps(FILES["openai-files"]["file"]).replace('"index": 13', '"index": 1'))
-    assert (
-        "“a citation at 1–1” (1)"
-        in run("import", "-", "--dry-run", db=tmp_path / "f.db", input=json.dumps(listed)).stderr
-    )
+    tried = run("import", "-", "--dry-run", db=tmp_path / "f.db", input=json.dumps(listed))
+    assert "“a citation at 1–1” (1)" in tried.stderr
     tried = run("import", "-", "--dry-run", db=tmp_path / "d.db", input=json.dumps(file))
     assert tried.stderr.splitlines()[0] == "1 reply, 2 marks, 1 invented, 0 without marks, 1 look uncited"
     assert "looks like a citation, not understood: “a citation at 300–400” (1)" in tried.stderr
@@ -158,18 +145,13 @@ def test_a_citation_without_a_place_or_a_document_is_named(tmp_path):
 
 def test_invented_marks_stay_and_a_dry_run_changes_nothing(tmp_path):
     answers = [
-        {
-            "question": "Invented?",
-            "system": "m",
-            "answer": "It is so [1][9].",
-            "citations": [{"number": 1, **DOCUMENTS[0]}],
-        },
+        {"question": "Invented?", "system": "m", "answer": "It is so [1][9].", "citations": [FIRST]},
         {"question": "Unclear?", "system": "m", "answer": "It is so (Smith, 2020).", "citations": []},
         {
             "question": "Uncited?",
             "system": "m",
             "answer": "It is so [1].",
-            "citations": [{"number": 1, **DOCUMENTS[0]}, {"number": 2, "title": "Nara", "text": ""}],
+            "citations": [FIRST, {"number": 2, "title": "Nara", "text": ""}],
         },
     ]
     text = "".join(json.dumps(one) + "\n" for one in answers)

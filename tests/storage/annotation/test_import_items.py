@@ -32,10 +32,7 @@ FOREIGN = {
 CHECK = {
     "question": "Where is Kyoto?",
     "answer": "Kyoto lies on Honshu [1][2].",
-    "citations": [
-        {"number": 1, "title": "About Kyoto", "text": "On Honshu."},
-        {"number": 2, "title": "2", "text": "Old."},
-    ],
+    "citations": [{"number": 1, "title": "About Kyoto", "text": "Honshu."}, {"number": 2, "title": "2", "text": "x"}],
     "gold": {"k1": "supported"},
     "source": "a judged set",
 }
@@ -71,10 +68,8 @@ def test_stored_turns_and_foreign_answers_side_by_side(tmp_path):
     assert run("import", file, db=path).stderr == "0 imported, 1 there already\n"
     assert run("import", "--from-turns", db=path).stderr == "0 imported, 1 there already\n"
     own, foreign = sorted(desk_items(path), key=lambda item: item.origin, reverse=True)
-    assert [(item.origin, item.system, item.task) for item in (own, foreign)] == [
-        (Origin.TURN, "searchain", "multihop"),
-        (Origin.FOREIGN, "a search engine", None),
-    ]
+    found = [(item.origin, item.system, item.task) for item in (own, foreign)]
+    assert found == [(Origin.TURN, "searchain", "multihop"), (Origin.FOREIGN, "a search engine", None)]
     assert foreign.marks == (ItemMark(0, 1, 9, 12),)
     assert set(own.blind()) == set(foreign.blind()) == set("id question answer sentences marks sources uncited".split())
     assert set(own.blind()["sources"][0]) == {"number", "title", "text", "url"}
@@ -86,11 +81,8 @@ def test_documents_do_not_tell_this_programs_replies_apart():
     first = turn.sources[0]
     text = described("Company in Kyoto", first.passage.text)
     by = len(text) - len(first.passage.text)
-    changed = replace(
-        first,
-        passage=replace(first.passage, text=text),
-        span=replace(first.span, start=first.span.start + by, end=first.span.end + by),
-    )
+    span = replace(first.span, start=first.span.start + by, end=first.span.end + by)
+    changed = replace(first, passage=replace(first.passage, text=text), span=span)
     turn = replace(turn, sources=(changed, *turn.sources[1:]))
     item = items.of_record(SimpleNamespace(turn="t", state=lambda: turn))
     [source, *_], [span, *_] = item.sources, item.machine.spans
@@ -211,10 +203,8 @@ def test_a_comment_of_a_label_has_one_place_and_a_limit(tmp_path):
     item, label, decision = exported(tmp_path / "one.db")
     for row in (label["label"], decision["gold"]):
         row["labels"] = {**row["labels"], "comment": "Zebediah says so", "more": "Zebediah"}
-    assert (
-        run("import", write(tmp_path / "file.jsonl", item, label, decision), db=tmp_path / "two.db").stderr
-        == "3 imported\n"
-    )
+    file = write(tmp_path / "file.jsonl", item, label, decision)
+    assert run("import", file, db=tmp_path / "two.db").stderr == "3 imported\n"
     copy = Database(tmp_path / "two.db")
     stored = [copy.row(f"SELECT labels, comment FROM annotation_{table}") for table in ("labels", "gold")]
     assert [comment for _, comment in stored] == ["in its column"] * 2
@@ -233,10 +223,8 @@ def test_half_characters_are_replaced(tmp_path):
     assert run("import", write(tmp_path / "foreign.jsonl", broken), db=tmp_path / "desk.db").stderr == "1 imported\n"
     write(tmp_path / "sets.jsonl.gz", {**CHECK, "answer": "Kyoto \ud83d lies there [1]."})
     assert run("import", "--practice", tmp_path, db=tmp_path / "desk.db").stderr == "1 imported\n"
-    assert sorted((item.system, item.answer) for item in desk_items(tmp_path / "desk.db")) == [
-        ("a judged set", "Kyoto \ufffd lies there [1]."),
-        ("s\ufffd", "In Kyoto \ufffd [1]."),
-    ]
+    said = sorted((item.system, item.answer) for item in desk_items(tmp_path / "desk.db"))
+    assert said == [("a judged set", "Kyoto \ufffd lies there [1]."), ("s\ufffd", "In Kyoto \ufffd [1].")]
 
 
 BROKEN = {
@@ -258,10 +246,7 @@ BROKEN = {
         b'"comment": "", "created": "2026-01-01T00:00:00.000+00:00"}}',
         "there is no item 'i'",
     ),
-    "another version": (
-        b'{"format": "searchain-annotation", "version": 2}',
-        "a newer version of this program wrote it",
-    ),
+    "a new version": (b'{"format": "searchain-annotation", "version": 2}', "a newer version of this program wrote it"),
     "nothing of ours": (b'{"format": "searchain-annotation", "version": 1}', "it holds no item, no label and no gold"),
 }
 

@@ -107,16 +107,11 @@ def test_what_an_annotator_said_becomes_gold_beside_it(store):
     first = ids(store)[0]
     item = judge(store, "ann", Backing.PARTIAL, first, "half of it")
     judge(store, "bob", id=first)
-    assert (
-        run(store, "adjudicate", first, "--from", "ANN", "--by", "Eve").stderr
-        == f"item {first} decided by eve, beside 2 labels\n"
-    )
+    decided = run(store, "adjudicate", first, "--from", "ANN", "--by", "Eve")
+    assert decided.stderr == f"item {first} decided by eve, beside 2 labels\n"
     [one] = gold(store)
-    assert (one.labels, one.adjudicator, one.based_on) == (
-        uniform_labels(item, Backing.PARTIAL, comment="half of it"),
-        "eve",
-        (("ann", 1), ("bob", 1)),
-    )
+    half = uniform_labels(item, Backing.PARTIAL, comment="half of it")
+    assert (one.labels, one.adjudicator, one.based_on) == (half, "eve", (("ann", 1), ("bob", 1)))
     assert len(labels(store)) == 2
     done = run(store, "adjudicate", first, "--from", "eve")
     assert (done.exit_code, done.stderr) == (

@@ -106,10 +106,8 @@ def test_labels_that_contradict_themselves_are_refused_now_and_read_when_old(pat
     store = Database(path)
     [one, *_] = [one for one in labels(store) if any(item.support == "complete" for item in one.labels.knowledge_items)]
     store.close()
-    wrong = Labels(
-        one.labels.knowledge_items,
-        tuple(replace(mark, place="superfluous", belongs_to=None) for mark in one.labels.marks),
-    )
+    marks = tuple(replace(mark, place="superfluous", belongs_to=None) for mark in one.labels.marks)
+    wrong = Labels(one.labels.knowledge_items, marks)
     with pytest.raises(UsageError, match="its documents support it"):
         check(wrong, one.item)
     check(wrong, one.item, "1.0")
@@ -172,11 +170,8 @@ def test_hidden_checks_leave_nobody_out_by_chance(tmp_path):
             judge(store, name, support)
     found = report(store)
     store.close()
-    assert [(one.annotator, one.practice_right, one.practice) for one in found.work] == [
-        ("careful", 12, 12),
-        ("few", 0, 8),
-        ("plain", 12, 12),
-    ]
+    work = [(one.annotator, one.practice_right, one.practice) for one in found.work]
+    assert work == [("careful", 12, 12), ("few", 0, 8), ("plain", 12, 12)]
     assert found.study.excluded == (
         "annotator wrong: 0 of 12 points right in 6 hidden checks, fewer than 70%; whoever gets 70% right has so few in "
         "fewer than 0.1 of 100 cases; 6 judgements",
@@ -207,10 +202,7 @@ def test_marks_are_put_before_the_stop():
         )
     )
     assert moved.answer == "Kyoto is old [1][2]. Nara is older [3]."
-    assert [moved.answer[one.start : one.end] for one in moved.sentences] == [
-        "Kyoto is old [1][2].",
-        "Nara is older [3].",
-    ]
+    assert [moved.answer[s.start : s.end] for s in moved.sentences] == ["Kyoto is old [1][2].", "Nara is older [3]."]
 
 
 def test_marks_between_two_stops_do_not_let_sentences_overlap():

@@ -27,9 +27,7 @@ FOREIGN = {
     "question": "Where is Nintendo?",
     "system": "a search engine",
     "answer": "Zebediah knows: Kyoto [1].",
-    "citations": [
-        {"number": 1, "title": "Zebediah's page", "text": "Kyoto, says Zebediah.", "url": "https://zebediah.example"}
-    ],
+    "citations": [{"number": 1, "title": "Zebediah's page", "text": "By Zebediah.", "url": "https://zebediah.example"}],
 }
 
 
@@ -82,11 +80,7 @@ def test_a_withdrawn_item_has_the_limits_of_before_and_no_text(item):
     assert (after.marks, after.sentences) == (item.marks, item.sentences)
     assert counts(after, uniform_labels(item)) == counts(item, uniform_labels(item))
     check(uniform_labels(item), after)
-    text = (
-        after.question
-        + after.answer
-        + "".join(source.title + source.text + (source.url or "") for source in after.sources)
-    )
+    text = after.question + after.answer + "".join(s.title + s.text + (s.url or "") for s in after.sources)
     assert set("".join(letter if letter.isalpha() else " " for letter in text).split()) <= {"and", "which", "or", "but"}
 
 
@@ -117,10 +111,8 @@ def test_who_works_on_what_is_deleted_is_told_and_keeps_the_work(store, judged_t
     with pytest.raises(NotFound, match="removed meanwhile, and its text is gone; what you judged is kept: submit it"):
         desk.save_draft("bob", item.id, late)
     assert desk.submit("bob", item.id, late, seconds=20) == 1
-    assert {one.annotator: one.labels for one in labels(store)} == {
-        "ann": uniform_labels(item, Backing.PARTIAL),
-        "bob": uniform_labels(item, Backing.NONE),
-    }
+    partial, none = (uniform_labels(item, support) for support in (Backing.PARTIAL, Backing.NONE))
+    assert {one.annotator: one.labels for one in labels(store)} == {"ann": partial, "bob": none}
     with pytest.raises(UsageError, match="never given to you"):
         desk.submit("cid", item.id, late)
     assert b"ebediah" not in on_disk(store)
@@ -145,10 +137,8 @@ def test_labels_go_too_when_that_is_asked(store, judged_turn):
 
 def test_a_redacted_text_is_covered_on_the_desk(store, judged_turn):
     turn, item = judged_turn
-    assert (
-        run(store, "logs", "redact", turn, "--text", "zebediah", "--text", "Honshu", "--yes").stderr
-        == "1 turn redacted\n"
-    )
+    done = run(store, "logs", "redact", turn, "--text", "zebediah", "--text", "Honshu", "--yes")
+    assert done.stderr == "1 turn redacted\n"
     assert b"ebediah" not in on_disk(store)
     assert b"Honshu" not in on_disk(store)
     task = Desk(store).next_item("bob")
@@ -177,21 +167,19 @@ def test_replies_that_are_no_turn_here_are_redacted_everywhere_or_removed(store,
     assert done.stderr == "1 turn redacted, and 1 more on the annotation desk\n"
     assert b"ebediah" not in on_disk(store)
     listed = run(store, "annotate", "status", "--items").stdout.splitlines()
-    assert [line.split("\t")[1:] for line in listed] == [
+    rows = [line.split("\t")[1:] for line in listed]
+    assert rows == [
         ["1 of 2", "searchain", "Where does ████████ live?"],
         ["0 of 2", "a search engine", "Where is Nintendo?"],
     ]
     id = listed[1].split()[0]
-    assert run(store, "annotate", "remove", id, "nothing", "--yes").stderr.startswith(
-        "error: there is no annotation item 'nothing'"
-    )
+    done = run(store, "annotate", "remove", id, "nothing", "--yes")
+    assert done.stderr.startswith("error: there is no annotation item 'nothing'")
     assert run(store, "annotate", "remove", id).stderr == "error: nobody is there to be asked; add --yes\n"
     assert b"Kyoto" in on_disk(store)
     assert run(store, "annotate", "remove", id, "--yes").stderr == "1 removed\n"
-    assert (
-        run(store, "annotate", "status", "--items").stdout.splitlines()[1]
-        == f"{id}\t0 of 2\ta search engine\t(removed)"
-    )
+    left = run(store, "annotate", "status", "--items").stdout.splitlines()
+    assert left[1] == f"{id}\t0 of 2\ta search engine\t(removed)"
     assert run(store, "annotate", "remove", id, "--with-labels", "--yes").stderr == "1 removed\n"
     assert len(run(store, "annotate", "status", "--items").stdout.splitlines()) == 1
 

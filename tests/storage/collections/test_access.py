@@ -16,10 +16,7 @@ def test_everyone_sees_what_is_theirs_shared_or_public(store):
     assert access.allowed(store, "bob") == {public.index, shared.index}
     assert access.allowed(store, "eve") == {public.index}
     assert access.allowed(store, "") == {public.index}
-    assert [(one.name, one.role) for one in access.every(store, "bob")] == [
-        ("public", Role.READER),
-        ("shared", Role.EDITOR),
-    ]
+    assert [(c.name, c.role) for c in access.every(store, "bob")] == [("public", Role.READER), ("shared", Role.EDITOR)]
     access.share(store, shared, "bob", None)
     access.publish(store, public, False)
     assert access.allowed(store, "bob") == access.allowed(store, "eve") == frozenset()

@@ -64,7 +64,6 @@ def test_all_comes_back_elsewhere(store, manuals, index_home, tmp_path, elsewher
     assert "is there already" in run("backup", tmp_path / "all.tar", status=2)
     assert (tmp_path / "all.tar").stat().st_mode & 0o777 == 0o600
     assert [path.name for path in index_home.rglob(".backup-*")] == []
-
     home = elsewhere()
     assert "all.tar is restored" in run("restore", tmp_path / "all.tar")
     assert "there is a database at" in run("restore", tmp_path / "all.tar", status=2)
@@ -151,17 +150,13 @@ def test_what_is_no_whole_backup_restores_nothing(store, tmp_path, elsewhere):
     backup.backup(store, tmp_path / "all.tar")
     content = (tmp_path / "all.tar").read_bytes()
     home = elsewhere()
-    for name, bad in {
-        "cut.tar": content[: len(content) // 2],
-        "text.tar": b"no tar",
-        "changed.tar": content.replace(PUMP.encode(), PUMP.replace("pump", "gate").encode()),
-    }.items():
+    changed = content.replace(PUMP.encode(), PUMP.replace("pump", "gate").encode())
+    spoilt = {"cut.tar": content[: len(content) // 2], "text.tar": b"no tar", "changed.tar": changed}
+    for name, bad in spoilt.items():
         (tmp_path / name).write_bytes(bad)
         assert "backup" in run("restore", tmp_path / name, status=1 if name == "changed.tar" else 2)
     with tarfile.open(tmp_path / "evil.tar", "w") as packed:
         packed.add(tmp_path / "text.tar", "../outside")
     assert "backup" in run("restore", tmp_path / "evil.tar", status=2)
-    assert (
-        sorted(path.name for path in home.iterdir() if path.suffix == ".db" or path.name.startswith(".restore")) == []
-    )
+    assert sorted(one.name for one in home.iterdir() if one.suffix == ".db" or one.name.startswith(".restore")) == []
     assert not os.path.exists(home.parent / "outside")

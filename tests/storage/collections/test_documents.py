@@ -155,11 +155,7 @@ def test_a_question_says_that_no_file_was_read_in_time(store, manuals, monkeypat
     assert "none of these documents has been read so far" in turn.message
 
 
-FILES = {
-    "long.txt": f"{PUMP} {'The motor is cooled by a fan. ' * 9}",
-    "pump.txt": PUMP,
-    "bird.txt": CANARY,
-}
+FILES = {"long.txt": f"{PUMP} {'The motor is cooled by a fan. ' * 9}", "pump.txt": PUMP, "bird.txt": CANARY}
 
 
 def states(store, collection):

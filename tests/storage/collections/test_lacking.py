@@ -19,10 +19,7 @@ def test_a_question_counts_until_it_is_found_and_only_over_its_collection(store)
     store_run(store, over(f"default+{flat.index}", not_found("Is there a lift?")), owner="bob")
     store_run(store, over("default", not_found("Who is the mayor?")))
     found = unanswered(store, flat.index)
-    assert [(one.question, one.owner) for one in found] == [
-        ("Is there a lift?", "bob"),
-        ("Who is the janitor?", "local"),
-    ]
+    assert [(q.question, q.owner) for q in found] == [("Is there a lift?", "bob"), ("Who is the janitor?", "local")]
     assert found[0].title == "Mount Everest"
     assert found[0].text
     assert unanswered(store, other.index) == []

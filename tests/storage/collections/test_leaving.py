@@ -24,7 +24,6 @@ def test_everything_of_a_user_can_be_handed_over_and_erased(store, index_home, t
     tokens.issue(store, "Zebediah")
     store.write("INSERT INTO annotators VALUES ('zebediah', 'annotator-12', '2026')")
     guided.record(store, "Zebediah", "read")
-
     assert "cockatoo.txt: ready" in run("documents", "list", "--user", "zebediah")
     assert "there is no user 'eve'" in run("documents", "list", "--user", "eve", status=2)
     run("user", "export", "zebediah", "-o", tmp_path / "all.zip")
@@ -32,7 +31,6 @@ def test_everything_of_a_user_can_be_handed_over_and_erased(store, index_home, t
         assert packed.read("documents/Secret plans/cockatoo.txt").decode() == PUMP
         assert len(packed.read("conversations.jsonl").splitlines()) >= 1
         assert json.loads(packed.read("account.json"))["name"] == "Zebediah"
-
     run("user", "remove", "zebediah")
     assert "cockatoo.txt: ready" in run("documents", "list", "--user", "Zebediah")
     run("user", "remove", "zebediah", "--erase", "--yes")

@@ -116,9 +116,7 @@ def test_a_removed_document_leaves_the_note_and_none_of_its_later_words(store, p
     verb(store, [documents.get(store, pump.id)])
     assert changed(store, started) == (ChangedCitation(1, True, "", None),)
     assert "The document was removed since." in shown(finished_turns.records(store), "html")
-    left = [
-        path.name for path in store.path.parent.rglob("*") if path.is_file() and b"1,500 euros" in path.read_bytes()
-    ]
+    left = [one.name for one in store.path.parent.rglob("*") if one.is_file() and b"1,500 euros" in one.read_bytes()]
     assert left == []
     assert list(verify.verify(store)) == []
 

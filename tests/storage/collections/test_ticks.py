@@ -56,13 +56,8 @@ def test_only_rated_replies_over_the_collection_alone_count_by_its_owner_and_edi
     mine, other = access.create(store, "ann", "mine"), access.create(store, "ann", "other")
     access.share(store, mine, "bob", Role.EDITOR)
     access.share(store, mine, "eve", Role.READER)
-    for owner, index in (
-        ("ann", mine.index),
-        ("bob", mine.index),
-        ("eve", mine.index),
-        ("ann", other.index),
-        ("ann", JOINT.join((mine.index, other.index))),
-    ):
+    over = [(owner, mine.index) for owner in ("ann", "bob", "eve")]
+    for owner, index in (*over, ("ann", other.index), ("ann", JOINT.join((mine.index, other.index)))):
         judged(store, index, [(0.9, "up")], owner)
     reviewed = store_run(store, rated(mine.index, 0.9, is_reviewed=True), "ann")
     feedback.give(store, reviewed.turn, "ann", "up")

@@ -24,16 +24,10 @@ def test_changing_ones_mind_replaces_and_the_history_stays(store):
         feedback.give(store, started.turn, "local", value, comment=comment)
     feedback.give(store, started.turn, "local", "down", source=2, comment="says nothing of it")
     assert words(feedback.current(store, started.conversation, "local")) == [(2, "down", "says nothing of it")]
-    assert words(feedback.history(store, started.turn)) == [
-        (None, "up", ""),
-        (None, "down", "no city"),
-        (None, None, ""),
-        (2, "down", "says nothing of it"),
-    ]
-    assert (
-        '"model": "a scripted model", "index": "default", "task": "multihop"'
-        in feedback.history(store, started.turn)[0].settings
-    )
+    said = words(feedback.history(store, started.turn))
+    assert said == [(None, "up", ""), (None, "down", "no city"), (None, None, ""), (2, "down", "says nothing of it")]
+    settings = feedback.history(store, started.turn)[0].settings
+    assert '"model": "a scripted model", "index": "default", "task": "multihop"' in settings
 
 
 @pytest.mark.parametrize(
@@ -89,11 +83,8 @@ def test_the_commands_tell_what_was_said(store):
     feedback.give(store, turn, "local", "down", source=2)
     feedback.give(store, turn, "local", None)
     lines = run("logs", "show", turn, db=store.path).output.splitlines()
-    assert [line.partition("said: ")[2] for line in lines if "said: " in line] == [
-        "the reply is not good: no city",
-        "[2] does not support it",
-        "the reply (taken back)",
-    ]
+    said = [line.partition("said: ")[2] for line in lines if "said: " in line]
+    assert said == ["the reply is not good: no city", "[2] does not support it", "the reply (taken back)"]
     assert run("logs", "stats", db=store.path).output.splitlines()[-1].split() == [*"001", "a", "scripted", "model"]
     values = json.loads(run("logs", "stats", "--json", db=store.path).output)
     assert values["feedback"] == [{"model": "a scripted model", "up": 0, "down": 0, "unsupported": 1}]

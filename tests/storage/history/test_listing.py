@@ -83,8 +83,7 @@ def test_words_are_found_whatever_they_look_like(store, text, found):
 
 def test_what_was_found_is_marked(store):
     [match] = listing.find(store, "games", 9)
-    assert match.question == "Where does Nintendo make «games»?"
-    assert match.turn.question == GAMES
+    assert (match.question, match.turn.question) == ("Where does Nintendo make «games»?", GAMES)
     assert listing.find(store, "Kyoto", 9)[0].answer.startswith("Nintendo has its headquarters in «Kyoto» [1].")
 
 
@@ -92,10 +91,7 @@ def test_an_id_names_a_turn_or_a_conversation(store):
     first = store_run(store)
     second = store_run(store, conversation=first.conversation)
     assert listing.named(store, second.turn) == [(first.conversation, second.turn)]
-    assert listing.named(store, first.conversation) == [
-        (first.conversation, first.turn),
-        (first.conversation, second.turn),
-    ]
+    assert listing.named(store, first.conversation) == [(first.conversation, one.turn) for one in (first, second)]
     with pytest.raises(NotFound):
         listing.named(store, "none")
 

@@ -19,11 +19,7 @@ def test_the_newest_come_first_page_by_page_and_only_ones_own(store):
     store_run(store, nintendo("not mine"), owner="bob")
     store_run(store, nintendo("going on")[:-1])
     first = overview.latest(store, "local", 3)
-    assert [(entry.title, entry.is_running) for entry in first] == [
-        ("going on", True),
-        ("three", False),
-        ("two", False),
-    ]
+    assert [(e.title, e.is_running) for e in first] == [("going on", True), ("three", False), ("two", False)]
     assert titles(overview.latest(store, "local", 3, before=first[-1].id)) == ["one"]
     assert overview.latest(store, "local", 3, before=overview.latest(store, "bob", 1)[0].id) == []
 

@@ -26,10 +26,8 @@ def test_equal_passages_are_stored_once_whatever_their_ids(store):
     store_run(store)
     assert store.row("SELECT count(*) FROM passages") == (2,)
     assert derived_tables.passage_hash(Passage("1", "a", "b")) == derived_tables.passage_hash(Passage("2", "a", "b"))
-    different = {
-        derived_tables.passage_hash(p)
-        for p in (Passage("1", "a", "b"), Passage("1", "ab", ""), Passage("1", "a", "b", ""))
-    }
+    others = Passage("1", "a", "b"), Passage("1", "ab", ""), Passage("1", "a", "b", "")
+    different = {derived_tables.passage_hash(one) for one in others}
     assert len(different) == 3
 
 

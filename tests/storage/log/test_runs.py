@@ -32,10 +32,7 @@ def test_conversations_are_their_owners_and_the_latest_comes_first(store, proces
     started = {}
     for owner, question in (("ann", "one " * 50), ("bob", "two"), ("ann", "three")):
         started[question] = runs.start(store, process, question, owner).conversation
-    assert [c.title for c in overview.latest(store, "ann", 9)] == [
-        "three",
-        ("one " * 20)[:79].rstrip() + "…",
-    ]
+    assert [c.title for c in overview.latest(store, "ann", 9)] == ["three", ("one " * 20)[:79].rstrip() + "…"]
     for look in (conversations.get, conversations.turns, conversations.history):
         with pytest.raises(NotFound):
             look(store, started["two"], "ann")

@@ -13,6 +13,9 @@ from tests.support.shell import run
 from tests.support.stories import nintendo, unrated
 from tests.support.story_runs import store_run
 
+ALTERED, SAID = "was altered after it was written", "by what the events say"
+NO_SHARE, NOWHERE = "which is not between 0 and 1", "does not stand in sentence 1 where it says"
+
 
 @pytest.fixture
 def store(store):
@@ -36,9 +39,8 @@ def rewrite(store, seq, **changes):
     with store.writing() as db:
         turn, time, payload = db.execute("SELECT turn, time, payload FROM events WHERE seq = ?", (seq,)).fetchone()
         payload = json.dumps({**json.loads(payload), **changes}, ensure_ascii=False)
-        db.execute(
-            "UPDATE events SET payload = ?, digest = ? WHERE seq = ?", (payload, digest(turn, seq, time, payload), seq)
-        )
+        values = payload, digest(turn, seq, time, payload), seq
+        db.execute("UPDATE events SET payload = ?, digest = ? WHERE seq = ?", values)
     rebuild(store, turn)
 
 
@@ -55,32 +57,17 @@ def test_what_the_program_wrote_has_no_fault(store):
 @pytest.mark.parametrize(
     ("sql", "found"),
     [
-        (
-            "UPDATE events SET payload = replace(payload, 'Tokyo', 'Osaka') WHERE seq = 5",
-            ["event 5 was altered after it was written"],
-        ),
-        (
-            "UPDATE events SET time = '2026-01-01T00:00:00.000+00:00' WHERE seq = 4",
-            ["event 4 was altered after it was written"],
-        ),
+        ("UPDATE events SET payload = replace(payload, 'Tokyo', 'Osaka') WHERE seq = 5", [f"event 5 {ALTERED}"]),
+        ("UPDATE events SET time = '2026-01-01T00:00:00.000+00:00' WHERE seq = 4", [f"event 4 {ALTERED}"]),
         ("UPDATE events SET digest = NULL WHERE seq = 4", ["event 4 was altered after it was written"]),
         ("UPDATE events SET type = 'reply_delta' WHERE seq = 4", ["event 4 is another than its row says"]),
-        (
-            "UPDATE events SET payload = '{' WHERE seq = 4",
-            ["event 4 was altered after it was written", "event 4 cannot be read"],
-        ),
+        ("UPDATE events SET payload = '{' WHERE seq = 4", [f"event 4 {ALTERED}", "event 4 cannot be read"]),
         ("DELETE FROM events WHERE seq = 7", ["event 7 is missing"]),
-        (
-            "DELETE FROM events WHERE seq = 33",
-            ["it is neither over nor going on"] + ["is too much, by what the events say"] * 13,
-        ),
+        ("DELETE FROM events WHERE seq = 33", ["it is neither over nor going on"] + [f"is too much, {SAID}"] * 13),
         ("UPDATE turns SET answer = 'Nintendo is in Osaka.'", ["answer in turns is not what the events say"]),
         ("UPDATE nodes SET answer = 'Osaka' WHERE id = 'n3'", ["row n3 of nodes differs, by what the events say"]),
         ("DELETE FROM marks WHERE number = 2", ["row 1, 0 of marks is missing, by what the events say"]),
-        (
-            "INSERT INTO marks SELECT id, 0, 7, 1, 0, 1 FROM turns",
-            ["row 0, 7 of marks is too much, by what the events say"],
-        ),
+        ("INSERT INTO marks SELECT id, 0, 7, 1, 0, 1 FROM turns", [f"row 0, 7 of marks is too much, {SAID}"]),
         (
             "UPDATE passages SET text = text || '!' WHERE title = 'Kyoto'",
             ["was altered: its text is not what its name says"],
@@ -96,10 +83,7 @@ def test_what_the_program_wrote_has_no_fault(store):
             for value in values
         ),
         *(
-            (
-                f"UPDATE {table} SET probability = 0.5 WHERE {where}",
-                [f"row {row} of {table} differs, by what the events say"],
-            )
+            (f"UPDATE {table} SET probability = 0.5 WHERE {where}", [f"row {row} of {table} differs, {SAID}"])
             for table, row, where in (
                 ("nodes", "n3", "id = 'n3'"),
                 ("sources", "1", "number = 1"),
@@ -127,16 +111,9 @@ def test_turns_of_both_ages_hold_and_are_rebuilt_as_they_were(store):
 
 
 def sentence(**changes):
-    return {
-        "sentence": {
-            "text": "Kyoto lies on Honshu [2].",
-            "start": 44,
-            "end": 69,
-            "support": "completed",
-            "marks": [{"number": 2, "start": 65, "end": 68}],
-            **changes,
-        }
-    }
+    mark = {"number": 2, "start": 65, "end": 68}
+    said = {"text": "Kyoto lies on Honshu [2].", "start": 44, "end": 69, "support": "completed", "marks": [mark]}
+    return {"sentence": said | changes}
 
 
 SAID_TO_BE = "its outcome is {}, which does not go with the status {}"
@@ -152,11 +129,7 @@ SAID_TO_BE = "its outcome is {}, which does not go with the status {}"
         (33, {"threshold": 90.0, "outcome": None}, ["the threshold is 90.0, which is not between 0 and 1"]),
         (33, {"probability": None}, ["it is supported, and nothing says how likely it is right"]),
         (33, {"outcome": "no_search"}, ["nothing was searched, and there are sources or a short answer"]),
-        (
-            33,
-            {"outcome": None, "probability": 1.01},
-            ["the probability of the reply is 1.01, which is not between 0 and 1"],
-        ),
+        (33, {"outcome": None, "probability": 1.01}, [f"the probability of the reply is 1.01, {NO_SHARE}"]),
         (33, {"outcome": None}, []),
         (33, {"status": "partial", "outcome": "unsure", "probability": None}, []),
         # n1's; n3 has one of its own
@@ -164,17 +137,10 @@ SAID_TO_BE = "its outcome is {}, which does not go with the status {}"
         (
             30,
             sentence(marks=[{"number": 7, "start": 65, "end": 68}]),
-            [
-                "citation [7] does not stand in sentence 1 where it says",
-                "citation [7] of sentence 1 is dangling: there is no such source",
-            ],
+            [f"citation [7] {NOWHERE}", "citation [7] of sentence 1 is dangling: there is no such source"],
         ),
         (30, sentence(start=45), ["sentence 1 does not stand in the reply where it says"]),
-        (
-            30,
-            sentence(marks=[{"number": 2, "start": 64, "end": 67}]),
-            ["citation [2] does not stand in sentence 1 where it says"],
-        ),
+        (30, sentence(marks=[{"number": 2, "start": 64, "end": 67}]), [f"citation [2] {NOWHERE}"]),
         (
             11,
             {"reading": {"answer": "Tokyo", "span": {"start": 84, "end": 89}, "confidence": 6.2}},
@@ -205,7 +171,5 @@ def test_the_command(store):
     assert told.exit_code == 1
     assert told.stderr.startswith("error: 2 faults in 1 turn;")
     assert told.stdout.splitlines()[0] == f"turn {turn}: answer in turns is not what the events say"
-    assert json.loads(run("logs", "verify", "--json", db=store.path).stdout.splitlines()[1]) == {
-        "turn": turn,
-        "what": "message in turns is not what the events say",
-    }
+    fault = json.loads(run("logs", "verify", "--json", db=store.path).stdout.splitlines()[1])
+    assert fault == {"turn": turn, "what": "message in turns is not what the events say"}

@@ -91,18 +91,9 @@ def test_a_user_who_cannot_be(user, line):
 
 def test_a_token_is_its_holders_until_it_is_revoked(store):
     users.add(store, users.new("Ann", "chat", "pw"))
-    first, second, session = (
-        tokens.issue(store, "Ann"),
-        tokens.issue(store, "ann"),
-        tokens.issue(store, "Ann", "session"),
-    )
-    assert [tokens.holder(store, token, "api") for token in (first, second, session, "", first + "x")] == [
-        "Ann",
-        "ann",
-        None,
-        None,
-        None,
-    ]
+    first, second, session = (tokens.issue(store, *of) for of in (("Ann",), ("ann",), ("Ann", "session")))
+    given = first, second, session, "", first + "x"
+    assert [tokens.holder(store, token, "api") for token in given] == ["Ann", "ann", None, None, None]
     assert (tokens.holder(store, session, "session"), tokens.count(store)) == ("Ann", {"Ann": 2})
     assert tokens.revoke(store, "Ann") == 2
     assert [tokens.holder(store, token, "api") for token in (first, second)] == [None, None]
@@ -149,18 +140,13 @@ def test_an_ended_session_counts_no_more(store, monkeypatch):
 def test_a_file_of_users(tmp_path, store):
     file = tmp_path / "users.txt"
     file.write_text("\ufeff# team\r\n\r\nann:annotator:pass:word\r\nbob: plain pw \n  root:admin:x", encoding="utf-8")
-    assert [(user.name, user.role, user.password) for user in users.read_file(file)] == [
-        ("ann", Role.ANNOTATOR, "pass:word"),
-        ("bob", Role.CHAT, "plain pw"),
-        ("root", Role.ADMIN, "x"),
-    ]
+    read = [(user.name, user.role, user.password) for user in users.read_file(file)]
+    assert read == [("ann", Role.ANNOTATOR, "pass:word"), ("bob", Role.CHAT, "plain pw"), ("root", Role.ADMIN, "x")]
     assert users.replace_users(store, users.read_file(file)) == []
     users.remove(store, "root")
     session = tokens.issue(store, "ann", "session")
-    assert (users.replace_users(store, users.read_file(file)), tokens.holder(store, session, "session")) == (
-        ["root"],
-        "ann",
-    )
+    assert users.replace_users(store, users.read_file(file)) == ["root"]
+    assert tokens.holder(store, session, "session") == "ann"
     file.write_text("ann:admin:pass:word\nroot:x")
     users.replace_users(store, users.read_file(file))
     assert tokens.holder(store, session, "session") is None
@@ -208,35 +194,22 @@ run = partial(told, "user")
 def test_users_on_the_command_line(store, tmp_path):
     db, file = store.path, tmp_path / "pw"
     file.write_text("hunter2\r\nsecond line")
-    assert run("add", "ann", "--role", "admin", "--password-file", file, db=db) == (
-        0,
-        "",
-        "ann may sign in (admin)\nthe password of ann is short; 8 characters or more are better\n",
-    )
-    assert run("add", "bob", db=db) == (
-        2,
-        "",
-        "error: nobody is there to be asked for the password; name a file with --password-file\n",
-    )
+    added = "ann may sign in (admin)\nthe password of ann is short; 8 characters or more are better\n"
+    assert run("add", "ann", "--role", "admin", "--password-file", file, db=db) == (0, "", added)
+    nobody = "error: nobody is there to be asked for the password; name a file with --password-file\n"
+    assert run("add", "bob", db=db) == (2, "", nobody)
     assert run("add", "b c", db=db)[0] == 2
     status, printed, _ = run("token", "ANN", db=db)
     assert (status, run("token", "local", db=db)[0], run("token", "bob", db=db)[0]) == (0, 0, 2)
-    assert (tokens.holder(store, printed.strip(), "api"), facts(users.verify(store, "ann", "hunter2"))) == (
-        "ann",
-        ("ann", Role.ADMIN, True),
-    )
+    assert tokens.holder(store, printed.strip(), "api") == "ann"
+    assert facts(users.verify(store, "ann", "hunter2")) == ("ann", Role.ADMIN, True)
     listed = run("list", db=db)[1].splitlines()
-    assert [line.split("\t")[:3] for line in listed] == [
-        ["ann", "admin", "1 API token"],
-        ["local", "the person at this machine", "1 API token"],
-    ]
+    rows = [line.split("\t")[:3] for line in listed]
+    assert rows == [["ann", "admin", "1 API token"], ["local", "the person at this machine", "1 API token"]]
     file.write_text("correct horse")
     assert run("change", "ANN", "--role", "chat", "--password-file", file, db=db) == (0, "", "ann may sign in (chat)\n")
-    assert run("change", "ann", db=db) == (
-        2,
-        "",
-        "error: nothing to change; name --role, --password or --password-file\n",
-    )
+    nothing = "error: nothing to change; name --role, --password or --password-file\n"
+    assert run("change", "ann", db=db) == (2, "", nothing)
     assert run("change", "bob", "--role", "chat", db=db)[0] == 2
     assert [line.split("\t")[:3] for line in run("list", db=db)[1].splitlines()][0] == ["ann", "chat", "1 API token"]
     assert run("revoke", "ann", db=db) == (0, "", "1 token revoked\n")
@@ -247,19 +220,14 @@ def test_users_on_the_command_line(store, tmp_path):
 
 def test_the_password_is_asked_for_twice_and_not_shown(tmp_path):
     ours, theirs = pty.openpty()
-    program = [sys.executable, "assistant.py", "user", "add", "ann", "--db", str(tmp_path / "chat.db")]
-    with subprocess.Popen(
-        program, stdin=theirs, stdout=theirs, stderr=theirs, cwd=ROOT, start_new_session=True
-    ) as asked:
+    words = [sys.executable, "assistant.py", "user", "add", "ann", "--db", str(tmp_path / "chat.db")]
+    with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, cwd=ROOT, start_new_session=True) as asked:
         os.close(theirs)
         shown = b""
-        for prompt, answer in (
-            (b"Password of ann: ", b"long enough\n"),
-            (b"Repeat for confirmation: ", b"long enough\n"),
-        ):
+        for prompt in (b"Password of ann: ", b"Repeat for confirmation: "):
             while prompt not in shown:
                 shown += os.read(ours, 1000)
-            os.write(ours, answer)
+            os.write(ours, b"long enough\n")
         while b"may sign in" not in shown:
             shown += os.read(ours, 1000)
     os.close(ours)
@@ -270,16 +238,9 @@ def test_exports_and_logs_hold_no_hashes(store):
     users.add(store, users.new("ann", "chat", "secret password"))
     token = tokens.issue(store, "ann")
     store_run(store, owner="ann")
-    secret = {
-        store.row(sql)[0] for sql in ("SELECT hash FROM users", "SELECT salt FROM users", "SELECT hash FROM tokens")
-    }
-    for command in (
-        ["export", "--format", "jsonl"],
-        ["export", "--format", "html"],
-        ["export", "--format", "csv"],
-        ["logs", "list", "--json"],
-        ["logs", "stats"],
-    ):
-        shown = shell.run(*command, db=store.path)
+    secret = {store.row(f"SELECT {one}")[0] for one in ("hash FROM users", "salt FROM users", "hash FROM tokens")}
+    commands = "export --format jsonl", "export --format html", "export --format csv", "logs list --json", "logs stats"
+    for command in commands:
+        shown = shell.run(*command.split(), db=store.path)
         assert (shown.exit_code, shown.stdout != "") == (0, True), shown.output
         assert [text for text in (*secret, token, "secret password") if text in shown.stdout] == []

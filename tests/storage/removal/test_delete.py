@@ -30,6 +30,8 @@ from tests.support.story_runs import StoryPlayer, store_run
 from tests.support.waiting import until
 from ui.exports.formats import FORMATS
 
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+
 
 def on_disk(store):
     return b"".join(file.read_bytes() for file in store.path.parent.glob(f"{store.path.name}*"))
@@ -48,18 +50,13 @@ def test_a_deleted_turn_leaves_nothing_but_a_tombstone(store):
     assert b"ebediah" not in on_disk(store)
     assert list(verify.verify(store)) == []
     assert [record.turn for record in finished_turns.records(store)] == [second.turn]
-    assert (
-        conversations.get(store, first.conversation, "local").title
-        == "On which Japanese island is the city where Nintendo has its headquarters?"
-    )
+    title = conversations.get(store, first.conversation, "local").title
+    assert title == "On which Japanese island is the city where Nintendo has its headquarters?"
     tombstones = store.rows("SELECT what, turn, conversation, position FROM tombstones")
     assert tombstones == [("deleted", first.turn, first.conversation, 0)]
     assert store.row("SELECT count(*) FROM passages") == (2,)
     third = store_run(store, conversation=first.conversation)
-    assert [(record.turn, record.position) for record in finished_turns.records(store)] == [
-        (second.turn, 1),
-        (third.turn, 2),
-    ]
+    assert [(one.turn, one.position) for one in finished_turns.records(store)] == [(second.turn, 1), (third.turn, 2)]
 
 
 def test_the_last_turn_takes_the_conversation_and_its_passages_along(store):
@@ -210,18 +207,13 @@ def test_a_redacted_text_is_covered_wherever_it_was(store):
 
 def test_the_outcome_is_no_text_and_stays_where_answers_are_covered(store):
     *told, end = nintendo()
-    weighed = CandidatesWeighed(
-        candidates=(Candidate("chain", "n4", "supported", 0.91), Candidate("question", "n3", "the question", None)),
-        chosen=0,
-    )
+    answers = Candidate("chain", "n4", "supported", 0.91), Candidate("question", "n3", "the question", None)
+    weighed = CandidatesWeighed(candidates=answers, chosen=0)
     turn = store_run(store, (*told, weighed, end)).turn
     redact.redact(store, [turn], ["supported", "question", "chain"])
     state = event_log.turn(store, turn)
     assert (state.outcome, state.probability) == (Outcome.SUPPORTED, 0.91)
-    assert [(one.origin, one.answer) for one in state.candidates] == [
-        ("chain", "█████████"),
-        ("question", "the ████████"),
-    ]
+    assert [(c.origin, c.answer) for c in state.candidates] == [("chain", "█████████"), ("question", "the ████████")]
     assert list(verify.verify(store)) == []
 
 
@@ -233,12 +225,7 @@ def test_a_turn_stored_before_outcomes_is_redacted_in_its_own_form(store):
     assert list(verify.verify(store)) == []
 
 
-@settings(
-    max_examples=15,
-    deadline=None,
-    phases=[Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@settings(max_examples=15, deadline=None, phases=[Phase.reuse, Phase.generate], suppress_health_check=SLOW)
 @given(
     generated_runs,
     st.sampled_from([text for text in TEXTS if text.split()] + ["o", "1", "x", "n1", "p1", "a rule", "p2 p3"]),

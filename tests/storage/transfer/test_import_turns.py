@@ -22,6 +22,8 @@ from tests.support.stories import nintendo, unrated
 from tests.support.story_runs import store_run
 from ui.exports.formats import FORMATS, encoded
 
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+
 
 @pytest.fixture
 def other(tmp_path):
@@ -44,21 +46,14 @@ def lines(store):
 def rows(store):
     """Every table with its rows, without what differs for a good reason: the numbers of turns, and the owner."""
     with store.reading() as db:
-        tables = {
-            name: sorted(db.execute(f"SELECT * FROM {name}").fetchall(), key=repr)
-            for name in ("events", "passages", "nodes", "retrievals", "sources", "sentences", "marks")
-        }
+        names = "events passages nodes retrievals sources sentences marks".split()
+        tables = {name: sorted(db.execute(f"SELECT * FROM {name}").fetchall(), key=repr) for name in names}
         tables["turns"] = sorted(row[1:] for row in db.execute("SELECT * FROM turns"))
         tables["conversations"] = sorted(db.execute("SELECT id, title, created, updated FROM conversations").fetchall())
         return tables
 
 
-@settings(
-    max_examples=8,
-    deadline=None,
-    phases=[Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@settings(max_examples=8, deadline=None, phases=[Phase.reuse, Phase.generate], suppress_health_check=SLOW)
 @given(st.lists(st.lists(generated_runs, min_size=1, max_size=2), min_size=1, max_size=2))
 def test_an_import_gives_a_database_with_identical_exports(conversations):
     with tempfile.TemporaryDirectory() as folder:
@@ -102,9 +97,8 @@ def test_what_was_said_of_a_reply_goes_along_and_becomes_the_importers(store, ot
         feedback.give(store, started.turn, "ann", value, source=source, comment="Äh “no”\nno")
     import_turns.import_lines(other, lines(store), owner="bob")
     [turn] = [record.turn for record in finished_turns.records(other, Selection(owner="bob"))]
-    assert [replace(said, turn=started.turn) for said in feedback.history(other, turn)] == feedback.history(
-        store, started.turn
-    )
+    told = [replace(said, turn=started.turn) for said in feedback.history(other, turn)]
+    assert told == feedback.history(store, started.turn)
     assert other.rows("SELECT DISTINCT owner FROM feedback WHERE turn = ?", (turn,)) == [("bob",)]
     assert json.loads(lines(other)[-1]) == json.loads(lines(store)[0])
 
@@ -157,20 +151,11 @@ def without_end(line):
         (lambda line: changed(line, events=[]), "does not end with its last event"),
         (lambda line: changed(line, feedback=7), "something is missing or of another kind"),
         (lambda line: changed(line, feedback=[{**SAID, "source": 3}]), "a citation that the reply does not have"),
-        (
-            lambda line: changed(line, feedback=[{**SAID, "value": "great"}]),
-            "its feedback is none that this program takes",
-        ),
-        (
-            lambda line: changed(line, feedback=[{**SAID, "comment": "x" * 3_000}]),
-            "a comment in its feedback is too long",
-        ),
+        (lambda line: changed(line, feedback=[{**SAID, "value": "great"}]), "feedback is none that this program takes"),
+        (lambda line: changed(line, feedback=[{**SAID, "comment": "x" * 3000}]), "comment in its feedback is too long"),
         (without_end, "does not end with its last event"),
         (lambda line: changed(line, events__29__event__text="Kyoto lies"), "does not stand"),
-        (
-            lambda line: changed(line, events__33__event__outcome="unsure"),
-            "its outcome is unsure, which does not go with",
-        ),
+        (lambda line: changed(line, events__33__event__outcome="unsure"), "outcome is unsure, which does not go with"),
         (lambda line: changed(line, events__33__event__outcome="sure"), "its event 'run_finished' is unknown"),
         (lambda line: changed(line, events__33__event__probability=1.5), "which is not between 0 and 1"),
         (lambda line: changed(line, events__33__event__probability=None), "nothing says how likely it is right"),

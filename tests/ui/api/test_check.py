@@ -30,13 +30,23 @@ def post(site: Site, values: object, **options):
     return site.raw("/v1/check", json.dumps(values).encode(), **options)
 
 
-def test_a_text_is_checked_and_stored(site: Site):
+def test_a_text_is_checked_and_stored_also_by_the_tool_of_mcp(site: Site):
     status, found = post(site, {"text": TEXT, "collections": ["flat"]})
     assert status == 200
     assert [one["support"] for one in found["sentences"]] == ["own", "supported", "contradicted"]
     assert found["collections"] == ["flat"]
     (turn,) = site.turns()
     assert (found["turn"], site.assistant.turn(turn, owner="ann").answer) == (turn, found["answer"])
+    assert post(site, {"text": TEXT}, token=None)[0] == 401
+
+    async def call():
+        async with Client(Tools(site.assistant, Access(Who.LOCAL, site.store)).server()) as client:
+            return await client.call_tool("check", {"text": TEXT})
+
+    result = asyncio.run(call())
+    assert result.is_error is False
+    assert [one["support"] for one in result.structured_content["sentences"]] == ["own", "supported", "contradicted"]
+    assert "contradicted (“950”): It is <b>950</b> 950 euros [2]." in result.content[0].text
 
 
 def test_the_sentences_come_one_by_one(site: Site):
@@ -65,18 +75,3 @@ def test_what_cannot_be_checked_is_refused(site: Site, values, status, said):
     found, answer = post(site, values)
     assert found == status
     assert said in answer["error"]["message"]
-
-
-def test_a_check_needs_a_token(site: Site):
-    assert post(site, {"text": TEXT}, token=None)[0] == 401
-
-
-def test_the_tool_of_mcp(site: Site):
-    async def call():
-        async with Client(Tools(site.assistant, Access(Who.LOCAL, site.store)).server()) as client:
-            return await client.call_tool("check", {"text": TEXT})
-
-    result = asyncio.run(call())
-    assert result.is_error is False
-    assert [one["support"] for one in result.structured_content["sentences"]] == ["own", "supported", "contradicted"]
-    assert "contradicted (“950”): It is <b>950</b> 950 euros [2]." in result.content[0].text

@@ -4,23 +4,23 @@ import asyncio
 import json
 import subprocess
 import sys
-import threading
-import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import httpx2
 import pytest
-import uvicorn
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
+from assistant import Assistant
 from searchain.types import Status
 from searchain.version import VERSION
 from storage.collections import access as collections
 from storage.database import Database
 from storage.people import tokens, users
+from tests.support.applications import serving  # noqa: F401
 from tests.support.browser import free_port
 from tests.support.scripted_chat import open_assistant
 from tests.support.stories import QUESTION
@@ -63,10 +63,8 @@ def run(work):
 
 def test_over_standard_input_and_output(tmp_path):
     async def talk():
-        server = StdioServerParameters(
-            command=PROGRAM[0], args=[*PROGRAM[1:], "--db", str(tmp_path / "chat.db")], cwd=ROOT
-        )
-        async with Client(stdio_client(server)) as client:
+        command, *args = *PROGRAM, "--db", str(tmp_path / "chat.db")
+        async with Client(stdio_client(StdioServerParameters(command=command, args=args, cwd=ROOT))) as client:
             listed = (await client.list_tools()).tools
             assert (client.server_info.name, client.server_info.version) == ("searchain", VERSION)
             assert [tool.name for tool in listed] == ["ask", "check", "search", "open_source"]
@@ -104,25 +102,16 @@ def test_over_standard_input_and_output(tmp_path):
 
 
 def test_nothing_but_messages_on_standard_output(tmp_path):
-    hello = {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "a test", "version": "1"},
-    }
+    about = {"name": "a test", "version": "1"}
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about}
     ask = {"name": "ask", "arguments": {"question": QUESTION}}
     messages = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": ask},
     ]
-    program = subprocess.Popen(
-        [*PROGRAM, "--db", str(tmp_path / "chat.db")],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    program = subprocess.Popen([*PROGRAM, "--db", str(tmp_path / "chat.db")], cwd=ROOT, text=True, **pipes)
     for message in messages:
         program.stdin.write(json.dumps(message) + "\n")
     program.stdin.flush()
@@ -138,57 +127,41 @@ def test_nothing_but_messages_on_standard_output(tmp_path):
     assert lines[-1]["result"]["structuredContent"]["final_answer"] == "Honshu"
 
 
+@dataclass
 class Site:
-    """The server over HTTP in a thread."""
+    """The tools over HTTP."""
 
-    def __init__(self, folder, who, limited=None):
-        self.store = Database(folder / "chat.db")
-        self.assistant = open_assistant(db=folder / "chat.db")
-        access = Access(who, self.store, at_once=limited)
-        app = mcp_tools.app(Tools(self.assistant, access).server(), access)
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}/mcp"
-        self._server = uvicorn.Server(uvicorn.Config(app, port=self.port, log_config=None, timeout_graceful_shutdown=1))
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
-        self._thread.start()
-        while not self._server.started:
-            time.sleep(0.02)
+    url: str
+    store: Database
+    assistant: Assistant
 
     def client(self, token=None):
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         return Client(streamable_http_client(self.url, http_client=httpx2.AsyncClient(headers=headers, timeout=60)))
 
-    def close(self):
-        self._server.should_exit = True
-        self._thread.join(20)
-        self.assistant.close()
-        self.store.close()
+
+@pytest.fixture(params=[Who.USERS])
+def shared(tmp_path, request, serving):
+    store, assistant = Database(tmp_path / "chat.db"), open_assistant(db=tmp_path / "chat.db")
+    access = Access(request.param, store, at_once=1)
+    for name in ("ann", "ben") if request.param is Who.USERS else ():
+        users.add(store, users.new(name, "chat", "correct horse"))
+    yield Site(f"{serving(mcp_tools.app(Tools(assistant, access).server(), access))}/mcp", store, assistant)
+    assistant.close()
+    store.close()
 
 
-@pytest.fixture
-def shared(tmp_path):
-    site = Site(tmp_path, Who.USERS, limited=1)
-    for name, role in (("ann", "chat"), ("ben", "chat")):
-        users.add(site.store, users.new(name, role, "correct horse"))
-    yield site
-    site.close()
-
-
-def test_over_http_for_the_person_at_this_machine(tmp_path):
-    site = Site(tmp_path, Who.LOCAL)
-
+@pytest.mark.parametrize("shared", [Who.LOCAL], indirect=True)
+def test_over_http_for_the_person_at_this_machine(shared):
     async def talk():
-        async with site.client() as client:
+        async with shared.client() as client:
             return check_answer(await client.call_tool("ask", {"question": QUESTION}))
 
-    try:
-        found = run(talk())
-        assert site.assistant.turn(found["turn"]).final_answer == "Honshu"
-        body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-        for headers in ({"Origin": "https://evil.example"}, {"Host": "evil.example"}):
-            assert httpx.post(site.url, json=body, headers=headers).status_code == 403
-    finally:
-        site.close()
+    found = run(talk())
+    assert shared.assistant.turn(found["turn"]).final_answer == "Honshu"
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    for headers in ({"Origin": "https://evil.example"}, {"Host": "evil.example"}):
+        assert httpx.post(shared.url, json=body, headers=headers).status_code == 403
 
 
 def test_over_http_each_token_sees_its_own(shared):
@@ -249,9 +222,8 @@ def test_under_a_public_name_no_other_one_is_answered(tmp_path):
     store.close()
     port = free_port()
     options = ["--http", "--port", str(port), "--public-url", "https://chat.example.org", "--db", tmp_path / "chat.db"]
-    program = subprocess.Popen(
-        [*PROGRAM, *options], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
+    out = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    program = subprocess.Popen([*PROGRAM, *options], cwd=ROOT, text=True, **out)
     try:
         while " · " not in (line := program.stdout.readline()):
             assert line

@@ -28,9 +28,8 @@ class Librarian(StoryPlayer):
             return replace(event, index=index)
         if isinstance(event, ReplyDelta) and index != "default":
             place = Place(document="01DOC", version="v", start=0, end=9)
-            return replace(
-                event, sources=tuple(replace(one, passage=replace(one.passage, place=place)) for one in event.sources)
-            )
+            placed = (replace(one, passage=replace(one.passage, place=place)) for one in event.sources)
+            return replace(event, sources=tuple(placed))
         return event
 
 
@@ -47,11 +46,8 @@ def test_a_collection_is_named_by_the_model_or_in_the_metadata(site: Site):
     access.create(site.store, "ann", "papers")
     access.create(site.store, "ann", "letters")
     client = site.client()
-    assert [one.id for one in client.models.list()][2:] == [
-        "searchain/searchain-paper",
-        "searchain/letters",
-        "searchain/papers",
-    ]
+    listed = [f"searchain/{name}" for name in ("searchain-paper", "letters", "papers")]
+    assert [one.id for one in client.models.list()][2:] == listed
     assert client.models.retrieve("searchain/papers").id == "searchain/papers"
     chat, respond = client.chat.completions.create, client.responses.create
     papers = {"metadata": {"collection": "papers"}}
@@ -72,16 +68,12 @@ def test_a_collection_is_named_by_the_model_or_in_the_metadata(site: Site):
     assert chat(model="searchain+sources/papers", messages=user("Where?")).choices[0].message.content.count("Sources:")
 
 
-def test_a_follow_up_searches_the_documents_of_the_turn_before(site: Site):
+def test_a_follow_up_searches_the_documents_of_the_turn_before_and_their_citations_are_of_files(site: Site):
     access.create(site.store, "ann", "papers")
     first = site.client().responses.create(model="searchain/papers", input="Where?")
     second = site.client().responses.create(model="searchain", input="Why?", previous_response_id=first.id)
     assert searched(site, second) == ("papers",)
-
-
-def test_a_citation_of_a_document_is_one_of_a_file(site: Site):
-    access.create(site.store, "ann", "papers")
-    (part,) = site.client().responses.create(model="searchain/papers", input="Where?").output[0].content
+    (part,) = first.output[0].content
     for note in part.annotations:
         assert (note.type, note.file_id, note.filename) == ("file_citation", "01DOC", note.title)
         assert part.text[note.index :].startswith(f"[{note.number}]")
@@ -97,13 +89,13 @@ def test_a_forbidden_collection_is_as_one_that_does_not_exist(site: Site):
 
     def refusals(name: str) -> set[str]:
         said = set()
-        for model, more in ((f"searchain/{name}", {}), ("searchain", {"metadata": {"collection": name}})):
-            for ask in (
-                lambda model, more: ben.chat.completions.create(model=model, messages=user("Where?"), **more),
-                lambda model, more: ben.responses.create(model=model, input="Where?", **more),
+        for named in ({"model": f"searchain/{name}"}, {"model": "searchain", "metadata": {"collection": name}}):
+            for ask, asked in (
+                (ben.chat.completions.create, {"messages": user("Where?")}),
+                (ben.responses.create, {"input": "Where?"}),
             ):
                 with pytest.raises(openai.NotFoundError) as refused:
-                    ask(model, more)
+                    ask(**named, **asked)
                 said.add(str(refused.value).replace(name, "NAME"))
         with pytest.raises(openai.NotFoundError) as refused:
             ben.models.retrieve(f"searchain/{name}")

@@ -12,13 +12,8 @@ from tests.support.story_runs import StoryPlayer, store_run
 
 
 @pytest.fixture
-def player() -> StoryPlayer:
-    return StoryPlayer()
-
-
-@pytest.fixture
-def site(tmp_path: Path, player: StoryPlayer):
-    yield from told(tmp_path, player)
+def site(tmp_path: Path):
+    yield from told(tmp_path, StoryPlayer())
 
 
 def ask(site: Site, messages: list[dict], **more) -> str:
@@ -34,26 +29,26 @@ def stored(site: Site) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("model", ["searchain", "searchain+sources"])
-def test_messages_continue_the_conversation_that_they_repeat(site: Site, player: StoryPlayer, model: str):
+def test_messages_continue_the_conversation_that_they_repeat(site: Site, model: str):
     said = [{"role": "system", "content": "Be brief."}]
     for question in ("Who founded it?", " When\r\nwas that? ", "Why?"):
         said += user(question)
         ask(site, said, model=model)
     assert stored(site) == [["Who founded it?", "When\nwas that?", "Why?"]]
-    assert [len(history) for history in player.histories] == [0, 1, 2]
-    assert player.histories[2][0].final_answer == "Honshu"
+    assert [len(history) for history in site.player.histories] == [0, 1, 2]
+    assert site.player.histories[2][0].final_answer == "Honshu"
 
 
-def test_other_messages_begin_a_conversation_and_then_continue_it(site: Site, player: StoryPlayer):
+def test_other_messages_begin_a_conversation_and_then_continue_it(site: Site):
     said = user("Who?")
     first = ask(site, said)
     edited = [*said[:1], {"role": "assistant", "content": "Somebody else."}, *user("When?")]
     second = ask(site, edited)
     assert second != first
-    assert player.histories[-1] == (Exchange(question="Who?", answer="Somebody else."),)
+    assert site.player.histories[-1] == (Exchange(question="Who?", answer="Somebody else."),)
     edited += user("Why?")
     assert ask(site, edited) == second
-    assert [one.question for one in player.histories[-1]] == ["Who?", "When?"]
+    assert [one.question for one in site.player.histories[-1]] == ["Who?", "When?"]
     again = [*said, *user("Where?")]
     assert ask(site, again) == first
     assert ask(site, [*said, *user("And where?")]) not in (first, second)  # the reply to "Where?" is not in it
@@ -71,14 +66,14 @@ def test_nobody_continues_what_others_said(site: Site):
             ask(site, user("Why?"), **more)
 
 
-def test_a_conversation_that_is_being_answered_is_left_alone(site: Site, player: StoryPlayer):
+def test_a_conversation_that_is_being_answered_is_left_alone(site: Site):
     said = user("Who?")
     first = ask(site, said)
-    player.hold = 6
+    site.player.hold = 6
     running = site.assistant.start("When?", owner="ann", conversation=first)
     with pytest.raises(openai.BadRequestError, match="is still being answered; wait for it, or stop it first"):
         ask(site, user("Why?"), metadata={"conversation": first})
-    player.hold = None
+    site.player.hold = None
     assert ask(site, [*said, *user("Why?")]) != first
-    player.go_on.set()
+    site.player.go_on.set()
     list(site.assistant.follow(running.turn, owner="ann"))

@@ -25,7 +25,10 @@ def db(tmp_path):
     return tmp_path / "desk.db"
 
 
-def test_from_the_plan_to_the_sentence(db):
+def test_from_the_plan_to_the_sentence(db, tmp_path):
+    Database(tmp_path / "x.db").close()
+    status, _, err = run(tmp_path / "x.db")
+    assert (status, "there are no replies with citations on the desk" in err) == (2, True)
     status, out, _ = run(db, "--at-most", 0.05)
     assert status == 0
     assert out.startswith("if 0 of them are wrong: judge ")
@@ -74,10 +77,3 @@ def test_a_sample_that_is_not_judged_yet_proves_nothing(db):
     assert status == 1
     assert json.loads(out)["sentence"] is None
     assert err.strip() == f"error: the sample is not judged yet; judge these replies on the desk: {new.id}"
-
-
-def test_a_desk_without_citations_is_told_what_to_do(tmp_path):
-    Database(tmp_path / "x.db").close()
-    status, _, err = run(tmp_path / "x.db")
-    assert status == 2
-    assert "there are no replies with citations on the desk" in err

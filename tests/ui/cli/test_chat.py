@@ -34,6 +34,10 @@ _BUDGET = (
     "--tokens-per-day is the budget of users, and none ask here; add users (`user add NAME`), for mcp also --http, or "
     "leave it out"
 )
+_ADD = "add users first: python assistant.py user add NAME"
+_BUILD = "build it with: python assistant.py index build FILE… --name nowhere"
+_NO_ENDPOINT = "--also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model"
+_ALONE = "--retriever searches its own index alone; leave out --also-index"
 
 
 @pytest.mark.parametrize(
@@ -44,23 +48,10 @@ _BUDGET = (
         (f"chat --public-url {_NAME}", _LETS_IN.format("--public-url")),
         (f"mcp --http --public-url {_NAME}", _LETS_ASK.format("--public-url (SEARCHAIN_PUBLIC_URL)")),
         ("mcp --http --host 0.0.0.0", _LETS_ASK.format("--host 0.0.0.0")),
-        (
-            f"annotate serve --public-url {_NAME}",
-            "--public-url lets others use the desk; add users first: python assistant.py user add NAME",
-        ),
-        (
-            "chat --also-index nowhere",
-            "no index 'nowhere' (there are: none yet); build it with: python assistant.py index build FILE… "
-            "--name nowhere",
-        ),
-        (
-            "chat --also-index x --retriever http://localhost:1",
-            "--retriever searches its own index alone; leave out --also-index",
-        ),
-        (
-            "chat --also-model x",
-            "--also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model",
-        ),
+        (f"annotate serve --public-url {_NAME}", f"--public-url lets others use the desk; {_ADD}"),
+        ("chat --also-index nowhere", f"no index 'nowhere' (there are: none yet); {_BUILD}"),
+        ("chat --also-index x --retriever http://localhost:1", _ALONE),
+        ("chat --also-model x", _NO_ENDPOINT),
         *((f"{command} --tokens-per-day 1000", _BUDGET) for command in ("chat", "mcp --http", "mcp")),
     ],
 )
@@ -75,29 +66,21 @@ _INCOMPLETE = (
     "signing in with a provider needs --oidc-issuer, --oidc-client, and the client secret in SEARCHAIN_OIDC_SECRET or "
     "--oidc-secret-file"
 )
+_NAMELESS = "--oidc-issuer sends people away and back; name this page's address with --public-url"
+_NO_ADDRESS = "'http://sso.example.org' is no address of a provider; --oidc-issuer begins with https://"
+_NO_FORM = "--home assigns people by the name in the sign-in form; leave it or --oidc-issuer out"
+_SECRET = "a secret of 23 letters"
 
 
 @pytest.mark.parametrize(
     ("options", "secret", "said"),
     [
-        (["--oidc-new"], "a secret of 23 letters", _INCOMPLETE),
+        (["--oidc-new"], _SECRET, _INCOMPLETE),
         (_PROVIDER, "", _INCOMPLETE),
-        ([*_PROVIDER, "--oidc-client", ""], "a secret of 23 letters", _INCOMPLETE),
-        (
-            _PROVIDER,
-            "a secret of 23 letters",
-            "--oidc-issuer sends people away and back; name this page's address with --public-url",
-        ),
-        (
-            [*_PROVIDER, *_PUBLIC, "--oidc-issuer", "http://sso.example.org"],
-            "a secret of 23 letters",
-            "'http://sso.example.org' is no address of a provider; --oidc-issuer begins with https://",
-        ),
-        (
-            [*_PROVIDER, *_PUBLIC, "--home", "1"],
-            "a secret of 23 letters",
-            "--home assigns people by the name in the sign-in form; leave it or --oidc-issuer out",
-        ),
+        ([*_PROVIDER, "--oidc-client", ""], _SECRET, _INCOMPLETE),
+        (_PROVIDER, _SECRET, _NAMELESS),
+        ([*_PROVIDER, *_PUBLIC, "--oidc-issuer", "http://sso.example.org"], _SECRET, _NO_ADDRESS),
+        ([*_PROVIDER, *_PUBLIC, "--home", "1"], _SECRET, _NO_FORM),
     ],
 )
 @pytest.mark.parametrize("place", ["environment", "file", "config"])
@@ -123,12 +106,9 @@ def test_a_removed_user_in_the_file_lets_nobody_in(tmp_path: Path):
     users.add(store, users.new("ann", "chat", "long enough"))
     users.remove(store, "ann")
     store.close()
-    assert told("chat", "--share", "--auth-file", file, db=db) == (
-        2,
-        "",
-        "ann was removed and stays so; to undo that: python assistant.py user add ann\n"
-        f"error: {_LETS_IN.format('--share')}\n",
-    )
+    said = "ann was removed and stays so; to undo that: python assistant.py user add ann\n"
+    said += f"error: {_LETS_IN.format('--share')}\n"
+    assert told("chat", "--share", "--auth-file", file, db=db) == (2, "", said)
 
 
 def test_a_taken_port_is_one_line_and_names_a_free_one(tmp_path: Path):
@@ -143,10 +123,14 @@ def test_a_taken_port_is_one_line_and_names_a_free_one(tmp_path: Path):
     )
 
 
+def chatting(port: int, db: Path, *options: str) -> subprocess.Popen[str]:
+    program = [sys.executable, "-m", "tests.support.scripted_chat", "--port", str(port), "--db", str(db), *options]
+    return subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
 def test_the_printed_address_answers_and_ctrl_c_ends_the_program(tmp_path: Path):
     port = free_port()
-    program = [sys.executable, "-m", "tests.support.scripted_chat", "--port", str(port), "--db", str(tmp_path / "c.db")]
-    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as chat:
+    with chatting(port, tmp_path / "c.db") as chat:
         about, url = chat.stdout.readline().strip(), chat.stdout.readline().strip()
         try:
             assert (about, url) == ("a scripted model · index default", f"http://127.0.0.1:{port}/")
@@ -163,8 +147,7 @@ def test_sigterm_ends_the_program_well_while_a_document_is_encoded(index_home: P
     files, manuals = Files(store), access.create(store, "local", "manuals")
     port = free_port()
     document, _ = documents.submit(store, files, manuals.id, "pumps.txt", files.put([text.encode()]))
-    program = [sys.executable, "-m", "tests.support.scripted_chat", "--port", str(port), "--index", "toy"]
-    with subprocess.Popen([*program, "--db", str(store.path)], stderr=subprocess.PIPE, text=True) as chat:
+    with chatting(port, store.path, "--index", "toy") as chat:
         until(lambda: any(index_home.joinpath("indexes").rglob(BLOCKS)), 120)
         time.sleep(0.5)  # the encoder is at work
         for path, said in (("healthz", "alive"), ("readyz", "ready")):
@@ -178,13 +161,12 @@ def test_sigterm_ends_the_program_well_while_a_document_is_encoded(index_home: P
 
 def test_sigterm_stops_the_runs_and_takes_deleted_text_out_of_the_file(tmp_path: Path):
     port, db = free_port(), tmp_path / "chat.db"
-    program = [sys.executable, "-m", "tests.support.scripted_chat", "--port", str(port), "--db", str(db)]
     store = Database(db)
     headers = {"Authorization": f"Bearer {tokens.issue(store, 'local', 'api')}"}
     store.close()
     body = {"model": "searchain", "stream": True, "messages": [{"role": "user", "content": QUESTION}]}
     secret = [{"role": "user", "content": f"{QUESTION} XYZZYSECRET"}]
-    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as chat:
+    with chatting(port, db) as chat:
         url = [chat.stdout.readline(), chat.stdout.readline().strip()][1]
         with httpx.Client(base_url=url, headers=headers, trust_env=False, timeout=60) as client:
             said = client.post("v1/chat/completions", json={"model": "searchain", "messages": secret}).json()

@@ -24,7 +24,7 @@ from storage.database import Database, default_path
 from tests.support.stories import QUESTION, nintendo
 from tests.support.story_runs import StoryPlayer
 from ui.cli import warm
-from ui.cli.main import Commands, cli
+from ui.cli.main import cli
 
 ROOT = Path(assistant.__file__).parent
 
@@ -40,38 +40,24 @@ def run(*args, player=None, db=None):
 
 def shell(*args, **env):
     """The command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, ROOT / "assistant.py", *map(str, args)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env=os.environ | env,
-    )
+    command = [sys.executable, ROOT / "assistant.py", *map(str, args)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=os.environ | env)
 
 
 def commands(group=cli, path=()):
     context = click.Context(group)
     for name in group.list_commands(context):
-        if isinstance(group, Commands) and name in group.elsewhere:
-            module = group.elsewhere[name][0].split(":")[0]
-            if not (ROOT / f"{module.replace('.', '/')}.py").exists():
-                continue
         command = group.get_command(context, name)
         yield (*path, name), command
         if isinstance(command, click.Group):
             yield from commands(command, (*path, name))
 
 
-@pytest.mark.parametrize("path", [path for path, _ in commands()], ids=" ".join)
-def test_every_command_and_option_has_help(path):
-    command = dict(commands())[path]
-    assert command.help
-    assert command.help.split(".")[0]
-    assert [p.name for p in command.params if isinstance(p, click.Option) and not p.help] == []
-    assert run(*path, "--help").exit_code == 0
-
-
-def test_help_lists_every_command_and_imports_nothing_heavy():
+def test_every_command_and_option_has_help_which_imports_nothing_heavy():
+    for path, command in commands():
+        assert command.help, path
+        assert command.help.split(".")[0]
+        assert [p.name for p in command.params if isinstance(p, click.Option) and not p.help] == []
     program = "import sys; from ui.cli.main import cli; cli(['--help'], standalone_mode=False); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
     assert all(f"\n  {name} " in done.stdout for name in cli.list_commands(None))
@@ -118,17 +104,22 @@ def test_wrong_use_is_told_in_one_line(index_home, args, status, words):
     assert len(result.stderr) < 300
 
 
-def test_on_a_terminal_the_reply_appears_as_it_is_written(tmp_path):
+def asking_over(player, db, **options):
+    """A process that asks a question, whose runs are what ``player`` says."""
     program = (
-        "import sys; from assistant import Assistant; from ui.cli.main import cli; from searchain.settings import Settings\n"
-        "from storage.database import Database; from tests.support.story_runs import StoryPlayer; from tests.support.stories import QUESTION\n"
-        "cli(['ask', QUESTION, '--db', sys.argv[1]], obj=lambda *, db, **named:"
-        " Assistant(Database(db), StoryPlayer(pause=0.02), Settings()))"
+        "import sys, time; from assistant import Assistant; from ui.cli.main import cli\n"
+        "from searchain.settings import Settings; from storage.database import Database\n"
+        "from tests.support.stories import QUESTION; from tests.support.story_runs import StoryPlayer\n"
+        f"open_ = lambda *, db, **named: Assistant(Database(db), {player}, Settings())\n"
+        "cli(['ask', QUESTION, '--db', sys.argv[1]], obj=open_)"
     )
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": ROOT} | options
+    return subprocess.Popen([sys.executable, "-c", program, db], **options)
+
+
+def test_on_a_terminal_the_reply_appears_as_it_is_written(tmp_path):
     terminal, end = os.openpty()
-    asking = subprocess.Popen(
-        [sys.executable, "-c", program, tmp_path / "chat.db"], cwd=ROOT, stdout=end, stderr=subprocess.PIPE
-    )
+    asking = asking_over("StoryPlayer(pause=0.02)", tmp_path / "chat.db", stdout=end)
     os.close(end)
     pieces = []
     while True:
@@ -153,19 +144,13 @@ def test_the_flags_become_settings(tmp_path):
             seen.append((settings, index))
             return self
 
+    off = ("ir", "verification", "completion")
     flags = (
-        "--profile paper --task yesno --index toy --no-ir --no-verification --no-completion --max-rounds 3 --passages 2"
+        f"--profile paper --task yesno --index toy {' '.join(f'--no-{one}' for one in off)} --max-rounds 3 --passages 2"
     )
     run("ask", QUESTION, *flags.split(), db=tmp_path / "chat.db", player=Listening())
-    wanted = Settings.of(
-        "paper",
-        task=TaskKind.YESNO,
-        use_ir=False,
-        use_verification=False,
-        use_completion=False,
-        max_rounds=3,
-        passages=2,
-    )
+    unused = {f"use_{one}": False for one in off}
+    wanted = Settings.of("paper", task=TaskKind.YESNO, max_rounds=3, passages=2, **unused)
     assert seen
     assert all(one == (wanted, "toy") for one in seen)
 
@@ -200,16 +185,8 @@ def stored(db):
 @pytest.mark.parametrize(
     ("error", "status", "line"),
     [
-        (
-            UsageError("the server offers two models", hint="choose one with --model"),
-            2,
-            "error: the server offers two models; choose one with --model\n",
-        ),
-        (
-            ZeroDivisionError("oops\nmore"),
-            1,
-            "error: unexpected ZeroDivisionError: oops more (SEARCHAIN_DEBUG=1 shows where)\n",
-        ),
+        (UsageError("two models", hint="choose one with --model"), 2, "two models; choose one with --model"),
+        (ZeroDivisionError("a\nb"), 1, "unexpected ZeroDivisionError: a b (SEARCHAIN_DEBUG=1 shows where)"),
     ],
 )
 def test_a_question_is_stored_and_told_before_its_models_load_and_their_failure_is_one_line(
@@ -223,18 +200,8 @@ def test_a_question_is_stored_and_told_before_its_models_load_and_their_failure_
 
     result = run("ask", QUESTION, db=db, player=fail_to_load)
     assert seen == ["waiting"]
-    assert (result.exit_code, result.stdout, result.stderr) == (status, "", f"loading the models …\n{line}")
+    assert (result.exit_code, result.stdout, result.stderr) == (status, "", f"loading the models …\nerror: {line}\n")
     assert stored(db) == ["waiting", "run_finished"]
-
-
-def test_a_run_that_fails_on_the_way_is_one_line_and_status_1(tmp_path):
-    class Failing(StoryPlayer):
-        def stream(self, question, **how):
-            yield from nintendo()[:8]
-            raise SearChainError("the index is gone; build it again")
-
-    result = run("ask", QUESTION, "--json", db=tmp_path / "chat.db", player=Failing())
-    assert (result.exit_code, result.stdout, result.stderr) == (1, "", "error: the index is gone; build it again\n")
 
 
 @pytest.mark.parametrize(
@@ -255,16 +222,8 @@ def test_parts_that_cannot_be_had(tmp_path, monkeypatch, args, status, words):
 
 
 def test_ctrl_c_ends_the_command_while_models_load(tmp_path):
-    program = (
-        "import sys, time; from assistant import Assistant; from ui.cli.main import cli; from searchain.settings import Settings\n"
-        "from storage.database import Database\n"
-        "cli(['ask', 'q', '--db', sys.argv[1]], obj=lambda *, db, **named:"
-        " Assistant(Database(db), lambda settings, index: time.sleep(60), Settings()))"
-    )
     db = tmp_path / "chat.db"
-    with subprocess.Popen(
-        [sys.executable, "-c", program, db], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as asking:
+    with asking_over("lambda settings, index: time.sleep(60)", db, text=True) as asking:
         assert asking.stderr.readline() == "loading the models …\n"
         asking.send_signal(signal.SIGINT)
         assert asking.wait(30) == 130
@@ -272,15 +231,22 @@ def test_ctrl_c_ends_the_command_while_models_load(tmp_path):
     assert stored(db) == ["waiting", "run_finished"]
 
 
-def test_what_loading_meets_is_told_beside_the_json(tmp_path):
+def test_what_loading_meets_is_told_beside_the_json_and_a_run_that_fails_on_the_way_is_one_line(tmp_path):
     class Telling(StoryPlayer):
         def __call__(self, settings, index):
             tell("the index is not built yet", "searches it by words")
             return self
 
+    class Failing(StoryPlayer):
+        def stream(self, question, **how):
+            yield from nintendo()[:8]
+            raise SearChainError("the index is gone; build it again")
+
     result = run("ask", QUESTION, "--json", db=tmp_path / "chat.db", player=Telling())
     assert result.stderr == "  ! the index is not built yet; searches it by words\n"
     assert json.loads(result.stdout)["status"] == "answered"
+    result = run("ask", QUESTION, "--json", db=tmp_path / "chat.db", player=Failing())
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", "error: the index is gone; build it again\n")
 
 
 def test_what_is_checked_before_a_question_is_stored_stays_unstored(tmp_path, monkeypatch):
@@ -298,26 +264,11 @@ def test_what_is_checked_before_a_question_is_stored_stays_unstored(tmp_path, mo
 
 def test_ctrl_c_stops_the_run_and_keeps_the_tree(tmp_path, index_home):
     db = tmp_path / "chat.db"
-    reply = Reply(
-        f"[Query 1]: {QUESTION}\n[Answer 1]: Honshu\n[Query 2]: Is that all?\n" + "and so on " * 500, repeats=True
-    )
-    with ScriptedServer(script=[reply], tokens_per_second=60) as server:
-        asking = subprocess.Popen(
-            [
-                sys.executable,
-                ROOT / "assistant.py",
-                "ask",
-                QUESTION,
-                "--no-ir",
-                "--db",
-                db,
-                "--base-url",
-                server.base_url,
-            ],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    begun = f"[Query 1]: {QUESTION}\n[Answer 1]: Honshu\n[Query 2]: Is that all?\n"
+    with ScriptedServer(script=[Reply(begun + "and so on " * 500, repeats=True)], tokens_per_second=60) as server:
+        command = [sys.executable, ROOT / "assistant.py", "ask", QUESTION, "--no-ir", "--base-url", server.base_url]
+        out = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        asking = subprocess.Popen([*command, "--db", db], text=True, **out)
         for line in asking.stderr:
             if "→ Honshu" in line:
                 asking.send_signal(signal.SIGINT)
@@ -339,10 +290,7 @@ def test_ctrl_c_stops_the_run_and_keeps_the_tree(tmp_path, index_home):
         (("--max-seconds", "5", "--max-tokens", "99"), {"max_seconds": 5.0, "max_tokens": 99}),
     ],
 )
-def test_ask_names_the_limits_of_the_run(options, limits, monkeypatch):
-    for name in ("SEARCHAIN_MODEL", "SEARCHAIN_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-
+def test_ask_names_the_limits_of_the_run(options, limits):
     def open_assistant(**named):
         raise SetupError(repr((named["limits"], named["reasoning_effort"])))
 

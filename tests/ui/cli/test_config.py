@@ -29,22 +29,22 @@ def run(*args: str) -> tuple[int, str]:
 
 def test_options_come_from_the_file_and_the_command_line_goes_before(home: Path, monkeypatch: pytest.MonkeyPatch):
     given: dict[str, object] = {}
-    monkeypatch.setattr(chat.chat, "callback", click.pass_obj(lambda obj, **named: given.update(named)))
+    for command in (chat.chat, ask.ask):
+        monkeypatch.setattr(command, "callback", click.pass_obj(lambda obj, **named: given.update(named)))
     (home / "config.toml").write_text(
         '[chat]\npublic-url = "https://a.example"\nmin-free-disk = 3\nalso-index = ["one", "two"]\npublic = true\nport = 1\n'
     )
     assert run("chat", "--port", "2") == (0, "")
     found = [given[name] for name in ("public_url", "min_free", "also_indexes", "public", "port")]
     assert found == ["https://a.example", 3.0, ("one", "two"), True, 2]
-
-
-@pytest.mark.parametrize("is_off", [True, False])
-def test_a_flag_that_switches_off_does_so_in_the_file(home: Path, monkeypatch: pytest.MonkeyPatch, is_off: bool):
-    given: dict[str, object] = {}
-    monkeypatch.setattr(ask.ask, "callback", click.pass_obj(lambda obj, **named: given.update(named)))
-    (home / "config.toml").write_text(f"[ask]\nno-ir = {str(is_off).lower()}\n")
-    assert run("ask", "Who?") == (0, "")
-    assert given["use_ir"] is not is_off
+    for is_off in (True, False):  # a flag that switches off does so in the file
+        (home / "config.toml").write_text(f"[ask]\nno-ir = {str(is_off).lower()}\n")
+        assert run("ask", "Who?") == (0, "")
+        assert given["use_ir"] is not is_off
+    (home / "other.toml").write_text("[logs.list]\nlimitt = 1")  # a command of a group has a table below
+    status, output = run("--config", str(home / "other.toml"), "logs", "list")
+    assert (status, "[logs.list] has 'limitt'" in output) == (2, True)
+    assert run("--config", str(home / "none.toml"), "logs", "list")[0] == 2
 
 
 @pytest.mark.parametrize(
@@ -76,13 +76,6 @@ def test_a_wrong_file_is_one_line(home: Path, text: str, said: str):
     assert (status, output.count("\n"), said in output) == (2, 1, True), output
 
 
-def test_a_command_of_a_group_has_a_table_below(home: Path):
-    (home / "other.toml").write_text("[logs.list]\nlimitt = 1")
-    status, output = run("--config", str(home / "other.toml"), "logs", "list")
-    assert (status, "[logs.list] has 'limitt'" in output) == (2, True)
-    assert run("--config", str(home / "none.toml"), "logs", "list")[0] == 2
-
-
 _LOGS = """
 import logging
 from pathlib import Path
@@ -99,13 +92,8 @@ except ValueError:
 
 
 def test_logs_are_lines_of_json_from_a_level_on(tmp_path: Path):
-    done = subprocess.run(
-        [sys.executable, "-c", _LOGS],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", _LOGS], cwd=tmp_path, env=env, capture_output=True, text=True)
     first, second = map(json.loads, done.stderr.splitlines())
     assert (first["level"], first["logger"], first["message"]) == ("info", "ui.server", "two\nlines of ann")
     assert (second["message"], "ValueError: broken" in second["error"]) == ("failed", True)

@@ -12,16 +12,7 @@ from ui.cli import doctor
 from ui.cli.doctor import Check, examine, of_model
 from ui.cli.main import cli
 
-NAMES = [
-    "Python",
-    "packages",
-    "models and corpus",
-    "disk space",
-    "database",
-    "language model",
-    "index",
-    "Reader",
-]
+NAMES = "Python|packages|models and corpus|disk space|database|language model|index|Reader".split("|")
 
 
 def raising(error):
@@ -31,31 +22,21 @@ def raising(error):
     return look
 
 
-def test_every_check_ends_in_a_finding(monkeypatch):
+def test_every_check_ends_in_a_finding_and_packages_of_other_versions_are_named(monkeypatch):
+    said = r"^pytest is [\d.]+ instead of 0\.0\.1, not-there is not installed instead of 1\.0; run: make setup$"
+    with pytest.raises(SetupError, match=said):
+        doctor.check_pins({"pytest": "0.0.1", "not-there": "1.0"}, "run: make setup")
+    with pytest.raises(SetupError, match=r"^4 of 5 packages are missing or of another version; run: make setup$"):
+        doctor.check_pins({"pytest": version("pytest"), "a": "1", "b": "1", "c": "1", "d": "1"}, "run: make setup")
     monkeypatch.delenv("SEARCHAIN_DEBUG", raising=False)
-    findings = examine(
-        (
-            Check("here", lambda: "3 files"),
-            Check("broken", raising(SetupError("no browser; install one"))),
-            Check("surprising", raising(ZeroDivisionError("by zero"))),
-        )
-    )
+    broken = Check("broken", raising(SetupError("no browser; install one")))
+    surprising = Check("surprising", raising(ZeroDivisionError("by zero")))
+    findings = examine((Check("here", lambda: "3 files"), broken, surprising))
     assert [(finding.name, finding.state, finding.detail) for finding in findings] == [
         ("here", "ok", "3 files"),
         ("broken", "problem", "no browser; install one"),
         ("surprising", "problem", "ZeroDivisionError: by zero (SEARCHAIN_DEBUG=1 shows where)"),
     ]
-
-
-def test_packages_of_other_versions_are_named():
-    with pytest.raises(
-        SetupError,
-        match=r"^pytest is [\d.]+ instead of 0\.0\.1, not-there is not installed instead of 1\.0; "
-        r"run: make setup$",
-    ):
-        doctor.check_pins({"pytest": "0.0.1", "not-there": "1.0"}, "run: make setup")
-    with pytest.raises(SetupError, match=r"^4 of 5 packages are missing or of another version; run: make setup$"):
-        doctor.check_pins({"pytest": version("pytest"), "a": "1", "b": "1", "c": "1", "d": "1"}, "run: make setup")
 
 
 def run(*arguments: str, home: Path, db: Path):
@@ -67,11 +48,7 @@ def test_a_machine_that_was_not_set_up_is_told_what_to_do(tmp_path):
     report = json.loads(result.stdout)
     found = {check["name"]: check for check in report["checks"]}
     assert (result.exit_code, report["ok"], list(found)) == (1, False, NAMES)
-    assert {name for name, check in found.items() if check["state"] == "ok"} >= {
-        "Python",
-        "packages",
-        "disk space",
-    }
+    assert {name for name, check in found.items() if check["state"] == "ok"} >= {"Python", "packages", "disk space"}
     for name in ("models and corpus", "language model", "index"):
         assert found[name]["detail"].endswith("run: make setup")
     assert found["database"]["detail"] == str(pytest.raises(StorageError, Database, tmp_path).value)
@@ -83,22 +60,13 @@ def told(script, **server) -> dict[str, tuple[str, str]]:
         return {one.name: (one.state, one.detail) for one in examine(of_model("scripted", served.base_url, None))}
 
 
-def test_a_model_at_an_endpoint_is_asked_and_tried():
+def test_a_model_at_an_endpoint_is_asked_and_tried_and_one_that_does_not_answer_is_a_problem():
     found = told([Reply("yes", repeats=True)])
     host = found["language model"][1].partition(" at ")[2].partition(" ")[0]
-    assert found == {
-        "language model": ("ok", f"scripted at {host} answers"),
-        "· abilities": (
-            "ok",
-            "small (cites, asks on: not as wanted): it reads answers, and the embedded model plans",
-        ),
-    }
-
-
-def test_a_model_that_writes_nothing_or_takes_no_request_is_a_problem():
+    able = "small (cites, asks on: not as wanted): it reads answers, and the embedded model plans"
+    assert found == {"language model": ("ok", f"scripted at {host} answers"), "· abilities": ("ok", able)}
     assert told([Reply("", repeats=True)])["language model"][0] == "problem"
     missing = told([Failure(401, "no key", repeats=True)])
     assert {state for state, _ in missing.values()} == {"problem"}
-    assert {detail.partition(" asks for")[2] for _, detail in missing.values()} == {
-        " a key and none is set; set OPENAI_API_KEY"
-    }
+    said = {detail.partition(" asks for ")[2] for _, detail in missing.values()}
+    assert said == {"a key and none is set; set OPENAI_API_KEY"}

@@ -1,4 +1,4 @@
-"""The command `documents`, with a toy parser: what it does and what it says."""
+"""The commands `documents`, with a toy parser, and `calibrate`: what they do and what they say."""
 
 import json
 from functools import partial
@@ -7,8 +7,9 @@ import pytest
 
 from searchain import documents as parsing
 from searchain.documents import FoundFile
-from storage.collections import access
+from storage.collections import access, ticks
 from storage.database import Database
+from tests.support.judged_runs import judged
 from tests.support.own_documents import toy_parser  # noqa: F401
 from tests.support.shell import printed
 
@@ -39,9 +40,8 @@ def test_files_are_added_listed_shown_removed_and_erased(run, index_home, tmp_pa
     assert "manuals/pump.txt: already there\n" in run("add", folder, "--collection", "work", status=1)
 
     assert run("list").splitlines()[0].startswith("work: 2 documents, 1 ready; id 01")
-    (pump,) = [
-        json.loads(line) for line in run("list", "--json").splitlines() if json.loads(line)["name"].endswith("pump.txt")
-    ]
+    listed = map(json.loads, run("list", "--json").splitlines())
+    (pump,) = [one for one in listed if one["name"].endswith("pump.txt")]
     assert (pump["state"], pump["collection_name"], pump["type"]) == ("ready", "work", "txt")
     assert f"sha256: {pump['sha256']}" in run("show", "manuals/pump.txt", "--collection", "work")
 
@@ -61,6 +61,27 @@ def test_a_collection_says_whether_its_passages_may_be_sent_to_a_model_elsewhere
     assert told.format("allowed") in run("show", "pump.txt", "--collection", "work")
     assert run("refuse", "work") == f"work: {told.format('refused')}"
     assert json.loads(run("list", "--json"))["elsewhere"] == "refused"
+
+
+def test_a_collection_gets_its_tick_by_the_judgements_on_its_replies(index_home):
+    store = Database(index_home / "searchain.db")
+    mine = access.create(store, "local", "mine")
+
+    def calibrated(*judgements):
+        judged(store, mine.index, judgements)
+        return printed("calibrate", "--collection", "mine").splitlines()
+
+    assert calibrated(*[(0.7, "up")] * 12) == [
+        "mine: 12 of 30 judged; at 30 the tick is yours",
+        "threshold: that of all own documents",
+    ]
+    told = ["mine: 30 judged; ✓ here: 27 of 30 were right [74, 97]", "threshold: 0.700"]
+    assert calibrated(*[(0.8, "up")] * 15, *[(0.75, "down")] * 3) == told
+    assert ticks.threshold(store, mine.index) == 0.7
+    assert calibrated(*[(0.9, "down")] * 30)[-1] == "threshold: none, no reply bears a tick"
+    missing = printed("calibrate", "--collection", "other", status=2)
+    assert missing.startswith("error: there is no collection 'other';")
+    store.close()
 
 
 def test_only_who_may_change_a_collection_decides(run, index_home):

@@ -1,7 +1,6 @@
 """``index`` and ``serve`` as they are typed."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -33,12 +32,8 @@ def test_the_life_of_an_index(index_home, tmp_path):
 
     status, out, _ = run("index", "list", "--json")
     known = json.loads(out)
-    assert (status, known["name"], known["passages"], known["sources"]) == (
-        0,
-        "cities",
-        5,
-        ["first.jsonl", "more.jsonl"],
-    )
+    assert (status, known["name"], known["passages"]) == (0, "cities", 5)
+    assert known["sources"] == ["first.jsonl", "more.jsonl"]
     assert run("index", "list")[1] == (
         f"cities: 5 passages from first.jsonl, more.jsonl; checkpoint embedded; {known['created']}\n"
     )
@@ -50,13 +45,8 @@ def test_the_life_of_an_index(index_home, tmp_path):
 
 def test_serve_answers_other_processes(index_home, tmp_path):
     assert run("index", "build", write_corpus(tmp_path / "cities.jsonl"), "--name", "cities")[0] == 0
-    program = subprocess.Popen(
-        [sys.executable, "assistant.py", "serve", "--index", "cities", "--port", "0"],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
-    )
+    command = [sys.executable, "-u", "assistant.py", "serve", "--index", "cities", "--port", "0"]
+    program = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:
         line = program.stdout.readline()
         assert line.startswith("index 'cities' (5 passages) at http://127.0.0.1:")

@@ -18,32 +18,12 @@ class Refusing:
 
 sys.meta_path.insert(0, Refusing())
 
-import click
 from click.testing import CliRunner
 from ui.cli.main import cli
 
-def below(group, path=()):
-    yield path
-    for name in group.list_commands(click.Context(group)):
-        command = group.get_command(click.Context(group), name)
-        yield from below(command, (*path, name)) if isinstance(command, click.Group) else [(*path, name)]
-
-asked = json.loads(sys.argv[1]) or [[*path, "--help"] for path in below(cli)]
-results = {" ".join(args): CliRunner().invoke(cli, args) for args in asked}
+results = {" ".join(args): CliRunner().invoke(cli, args) for args in json.loads(sys.argv[1])}
 print(json.dumps({said: result.output for said, result in results.items() if result.exit_code}))
 """
-
-
-def refused(calls: list[list[str]], home: Path) -> dict[str, str]:
-    """Run each call, or the help of every command; return the output of those that failed."""
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, json.dumps(calls)],
-        env={"SEARCHAIN_HOME": str(home), "PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 def test_light_commands_need_no_model_and_no_page(tmp_path: Path):
@@ -79,4 +59,6 @@ def test_light_commands_need_no_model_and_no_page(tmp_path: Path):
         ["index", "list"],
         ["logs", "delete", turn, "--yes"],
     ]
-    assert refused(calls, tmp_path) == {}
+    env = {"SEARCHAIN_HOME": str(tmp_path), "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run([sys.executable, "-c", PROGRAM, json.dumps(calls)], env=env, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "{}\n"), done.stderr

@@ -33,10 +33,6 @@ from ui.cli.main import cli
 USED = ("day", "model", *COUNTS, *SECONDS)
 
 
-def outcomes(model, **counts):
-    return {"model": model} | dict.fromkeys((*map(str, Outcome), "not_rated"), 0) | counts
-
-
 def run(store, *args):
     return CliRunner().invoke(cli, ["logs", *map(str, args), "--db", str(store.path)])
 
@@ -83,30 +79,24 @@ def test_a_turn_is_watched_to_its_end(store):
 
 def test_tail_ends_with_ctrl_c(store):
     turn = store_run(store).turn
-    tailing = subprocess.Popen(
-        [sys.executable, Path(assistant.__file__), "logs", "tail", "-n", "1", "--json", "--db", store.path],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    command = [sys.executable, Path(assistant.__file__), "logs", "tail", "-n", "1", "--json", "--db", store.path]
+    tailing = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     first = json.loads(tailing.stdout.readline())
     tailing.send_signal(signal.SIGINT)
     assert (first["turn"], first["seq"], first["event"]["type"]) == (turn, 0, "run_started")
     assert (tailing.wait(60), tailing.stderr.read()) == (130, "stopped\n")
 
 
-def used(events, model, **usage):
+def used(events, model, usage):
     first, *rest, last = events
-    return (replace(first, model=model), *rest, replace(last, usage=Usage(**usage)))
+    return (replace(first, model=model), *rest, replace(last, usage=usage))
 
 
 def test_usage_and_knowledge(store):
+    usage = Usage(llm_calls=2, prompt_tokens=300, completion_tokens=40, llm_seconds=1.5, seconds=2.25)
     for _ in range(2):
-        store_run(
-            store,
-            used(nintendo(), "b", llm_calls=2, prompt_tokens=300, completion_tokens=40, llm_seconds=1.5, seconds=2.25),
-        )
-    store_run(store, used(nintendo()[:3] + nintendo()[-1:], "a"))
+        store_run(store, used(nintendo(), "b", usage))
+    store_run(store, used(nintendo()[:3] + nintendo()[-1:], "a", Usage()))
     runs.start(store, Process(), "still?", "local")
     day = next(finished_turns.records(store)).created[:10]
     assert statistics.usage(store) == [
@@ -125,19 +115,14 @@ def test_usage_and_knowledge(store):
 
 
 def test_the_shares_of_outcomes_leave_what_is_not_rated_apart(store):
-    for events in (
-        nintendo(),
-        nintendo(),
-        everest(),
-        (*nintendo()[:1], ending(Status.ANSWERED, Outcome.NO_SEARCH)),
-        unrated(nintendo()),
-        (*nintendo()[:3], ending(Status.STOPPED)),
-    ):
+    talk = (*nintendo()[:1], ending(Status.ANSWERED, Outcome.NO_SEARCH))
+    stopped = (*nintendo()[:3], ending(Status.STOPPED))
+    for events in (nintendo(), nintendo(), everest(), talk, unrated(nintendo()), stopped):
         store_run(store, events)
-    model = "a scripted model"
+    none = {"model": "a scripted model"} | dict.fromkeys((*map(str, Outcome), "not_rated"), 0)
     found = statistics.outcomes(store)
-    assert found == [outcomes(model, supported=2, unsure=1, no_search=1, not_rated=1)]
-    assert statistics.outcomes(store, Selection(outcome=Outcome.UNSURE)) == [outcomes(model, unsure=1)]
+    assert found == [none | {"supported": 2, "unsure": 1, "no_search": 1, "not_rated": 1}]
+    assert statistics.outcomes(store, Selection(outcome=Outcome.UNSURE)) == [none | {"unsure": 1}]
     assert json.loads(run(store, "stats", "--json").stdout)["outcomes"] == found
     assert re.search(
         r"2 \(50\.0%\) +0 \(0\.0%\) +1 \(25\.0%\) +0 \(0\.0%\) +0 \(0\.0%\) +0 \(0\.0%\) +1 \(25\.0%\) +1  a scr",

@@ -28,14 +28,17 @@ def fetched(monkeypatch, tmp_path):
     return calls
 
 
-@pytest.mark.parametrize(
-    ("options", "done"), [([], ["first answer", "index"]), (["--quick"], ["first answer"])], ids=["all", "quick"]
-)
-def test_the_index_comes_after_all_that_the_first_answer_needs(fetched, monkeypatch, options, done):
+def test_the_index_comes_after_all_that_the_first_answer_needs_and_a_failure_is_one_line(fetched, monkeypatch):
     order = []
     monkeypatch.setattr(steps, "STEPS", (Step("ready", lambda report: order.append("first answer")),))
     monkeypatch.setattr(index, "STEP", Step("building", lambda report: order.append("index")))
-    assert (CliRunner().invoke(cli, ["setup", *options]).exit_code, order) == (0, done)
+    for options, done in (([], ["first answer", "index"]), (["--quick"], ["first answer"])):
+        order.clear()
+        assert (CliRunner().invoke(cli, ["setup", *options]).exit_code, order) == (0, done)
+    monkeypatch.setattr(steps, "STEPS", (Step("failing", lambda report: 1 / 0),))
+    monkeypatch.delenv("SEARCHAIN_DEBUG", raising=False)
+    done = CliRunner().invoke(cli, ["setup"])
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
 
 
 @pytest.mark.parametrize(("options", "remembered"), [([], True), (["--repair"], False)])
@@ -76,10 +79,3 @@ def test_what_the_large_reader_is_made_of_is_fetched_once_and_deleted(fetched, m
         assert CliRunner().invoke(cli, ["setup"]).exit_code == 0
     assert (fetched, piece.path.parent.exists()) == ([(piece,)], False)
     assert (mpnet.large_reader() / "w").is_file()
-
-
-def test_a_failure_is_one_line_and_a_status(fetched, monkeypatch):
-    monkeypatch.setattr(steps, "STEPS", (Step("failing", lambda report: 1 / 0),))
-    monkeypatch.delenv("SEARCHAIN_DEBUG", raising=False)
-    done = CliRunner().invoke(cli, ["setup"])
-    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)

@@ -21,14 +21,8 @@ from ui.cli import warm
 from ui.cli.main import cli
 from ui.cli.warm import Door, Refused, hand_over, place
 
-ASKED = {
-    "question": QUESTION,
-    "system": None,
-    "profile": "default",
-    "changes": {},
-    "conversation": None,
-    "index": "default",
-}
+ASKED = {"question": QUESTION, "profile": "default", "changes": {}, "index": "default", "system": None}
+ASKED |= {"conversation": None}
 
 
 @pytest.fixture
@@ -55,18 +49,13 @@ def ask(db: Path, *args: str) -> Result:
     return CliRunner().invoke(cli, ["ask", QUESTION, "--db", str(db), *args], obj=open_assistant)
 
 
-def test_a_process_with_the_same_parts_answers(db: Path, door: Door):
+def test_a_process_with_the_same_parts_answers_and_one_with_others_does_not(db: Path, door: Door):
     result = ask(db)
     assert result.exit_code == 0, result.output
     assert "Kyoto lies on Honshu [2]." in result.stdout
     assert "to go on: --conversation" in result.stderr
-
-
-@pytest.mark.parametrize(
-    "other", [["--max-tokens", "100"], ["--base-url", "http://127.0.0.1:1/v1"], ["--careful", "off"]]
-)
-def test_one_with_other_parts_does_not(db: Path, door: Door, other: list[str]):
-    assert "unexpected TypeError" in ask(db, *other).stderr  # it tried to load its own model
+    for other in (["--max-tokens", "100"], ["--base-url", "http://127.0.0.1:1/v1"], ["--careful", "off"]):
+        assert "unexpected TypeError" in ask(db, *other).stderr  # it tried to load its own model
 
 
 def test_a_key_older_modules_another_folder_and_another_database_make_other_parts(
@@ -86,14 +75,18 @@ def test_a_key_older_modules_another_folder_and_another_database_make_other_part
     assert len(set(places)) == 6
 
 
-def test_only_its_owner_may_enter_the_folder(db: Path, door: Door):
+def test_only_its_owner_may_enter_and_a_refusal_has_its_status_and_the_seconds_since_the_last_run_count(
+    db: Path, door: Door
+):
     assert stat.S_IMODE(place({"db": db}).parent.stat().st_mode) == 0o700
-
-
-def test_a_refusal_has_its_message_and_status(db: Path, door: Door):
     with pytest.raises(Refused, match="^there is no conversation 'none'") as refused:
         hand_over(place({"db": db}), {**ASKED, "conversation": "none"})
     assert refused.value.exit_status == NotFound.exit_status
+    time.sleep(0.3)
+    assert door.idle >= 0.3
+    began = time.monotonic()
+    assert hand_over(place({"db": db}), ASKED) is not None
+    assert door.idle < time.monotonic() - began
 
 
 def test_a_socket_that_a_killed_process_left_is_replaced(db: Path):
@@ -109,14 +102,6 @@ def test_a_socket_that_a_killed_process_left_is_replaced(db: Path):
         assert hand_over(at, ASKED) is not None
     assert not at.exists()
     assistant.close()
-
-
-def test_it_counts_the_seconds_since_the_last_run(db: Path, door: Door):
-    time.sleep(0.3)
-    assert door.idle >= 0.3
-    began = time.monotonic()
-    assert hand_over(place({"db": db}), ASKED) is not None
-    assert door.idle < time.monotonic() - began
 
 
 @pytest.mark.parametrize(

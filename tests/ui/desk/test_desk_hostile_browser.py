@@ -1,6 +1,5 @@
 """Hostile texts in every place where the desk's pages show one: nothing runs, nothing is loaded, all is read as written."""
 
-import json
 import re
 from collections.abc import Iterator
 
@@ -9,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from searchain.annotation.labels import MAX_COMMENT
 from searchain.annotation.protocol import Backing
-from storage.annotation import import_items, items, progress
+from storage.annotation import items, progress
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate
 from tests.support.desk_site import Site, desk_page, site
@@ -27,18 +26,10 @@ FOREIGN = ":is(img, svg, math, iframe, object, embed, video, audio, form, base, 
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """For each text a reply that is made of it, judged by two people who are called so and comment so, and decided."""
     with site(tmp_path_factory.mktemp("hostile")) as made:
-        lines = [
-            json.dumps(
-                {
-                    "question": f"{text} {number}",
-                    "system": text,
-                    "answer": f"A {text} B [77]. C [77].",
-                    "citations": [{"number": 77, "title": text, "text": f"D {text} E", "url": text}],
-                }
-            ).encode()
-            for number, text in enumerate(TEXTS)
-        ]
-        assert import_items.file(made.store, lines, quota=3).added == len(TEXTS)
+        for number, text in enumerate(TEXTS):
+            source = {"number": 77, "title": text, "text": f"D {text} E", "url": text}
+            answer = f"A {text} B [77]. C [77]."
+            made.put({"question": f"{text} {number}", "system": text, "answer": answer, "citations": [source]}, quota=3)
         desk = Desk(made.store)
         for one in progress.items(made.store):
             text, id = one["system"], one["id"]
@@ -48,6 +39,12 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             based_on = ((text, 1), (f"{text} too", 1))
             adjudicate(made.store, id, uniform_labels(item, comment=text), f"{text} decides", based_on)
         yield made
+
+
+ACTING = """(region) => [...document.querySelectorAll(`${region} *`)].flatMap((one) => [...one.getAttributeNames()
+    .filter((name) => /^on|^(src|srcset|action|formaction|background|poster|style|autofocus)$/.test(name)),
+    ...(one.matches('a') && !['http:', 'https:'].includes(one.protocol) ? [one.protocol] : [])])"""
+"""A script: the attributes and addresses in a region that could act."""
 
 
 def spelt(text: str) -> str:
@@ -71,22 +68,7 @@ def unharmed(page: Page, region: str) -> None:
     """Nothing ran, and no element came out of a text."""
     assert page.evaluate("window.pwned") is None
     assert page.locator(f"{region} {FOREIGN}").count() == 0
-    assert (
-        page.evaluate(
-            """(region) => [...document.querySelectorAll(`${region} *`)].flatMap((one) => one.getAttributeNames()
-      .filter((name) => /^on|^(src|srcset|action|formaction|background|poster|style|autofocus)$/.test(name)))""",
-            region,
-        )
-        == []
-    )
-    assert (
-        page.evaluate(
-            """(region) => [...document.querySelectorAll(`${region} a`)].map((one) => one.protocol)
-      .filter((one) => !['http:', 'https:'].includes(one))""",
-            region,
-        )
-        == []
-    )
+    assert page.evaluate(ACTING, region) == []
 
 
 def test_the_judging_page(browser: Browser, desk: Site):

@@ -11,7 +11,7 @@ from searchain.errors import NotFound
 from storage.annotation import history, import_items, progress, withdrawing
 from storage.annotation.desk import Desk
 from tests.support.chat_page import ask, wait_for
-from tests.support.desk_site import FOUR, Site, desk_page, draft, opened, ready, saved, site, submitted, the_item
+from tests.support.desk_site import FOUR, Site, desk_page, draft, opened, press, ready, saved, site, submitted, the_item
 from tests.support.judged_replies import judge, uniform_labels
 from tests.support.stories import QUESTION
 from tests.support.story_runs import store_run
@@ -40,8 +40,7 @@ def test_without_a_connection_work_is_kept_saved_and_submitted_later(page: Page,
     page.wait_for_function("told.some((text) => text.includes('still open'))")
     page.context.set_offline(False)
     assert [one.support for one in draft(desk, page).knowledge_items] == [Backing.COMPLETE] * 2 + [None] * 2
-    for _ in range(4):
-        page.keyboard.press("1")
+    press(page, *"1111")
     saved(page)
     page.context.set_offline(True)
     page.keyboard.press("Control+Enter")
@@ -82,48 +81,41 @@ def test_work_that_the_desk_never_got_is_offered_again(browser: Browser, shared:
 def test_later_before_skip_and_take_back(browser: Browser, desk: Site):
     desk.put(FOUR, {**FOUR, "question": "Another?"})
     with desk_page(browser, desk) as page:
-        press = page.keyboard.press
         expect(page.locator("#now")).to_be_visible()
         first = page.locator("#question").inner_text()
         second = "Another?" if first == FOUR["question"] else FOUR["question"]
-        press("1")
-        press("n")
+        press(page, "1", "n")
         ready(page, second)
-        press("p")
+        press(page, "p")
         ready(page, first)
         expect(page.locator("#points .value").first).to_have_text("Complete")
-        press("k")
+        press(page, "k")
         page.get_by_role("button", name="The language is not mine").click()
-        press("Enter")
+        press(page, "Enter")
         ready(page, second)
-        press("t")
+        press(page, "t")
         page.get_by_role("button", name="Take it back").click()
         ready(page, first)
         expect(page.locator("#notice")).to_contain_text("Taken back")
         expect(page.locator("#points .value").first).to_have_text("Complete")
-    assert [(one.action, one.comment) for one in history.history(desk.store)] == [
-        ("skipped", "The language is not mine"),
-        ("undone", ""),
-    ]
+    told = [(one.action, one.comment) for one in history.history(desk.store)]
+    assert told == [("skipped", "The language is not mine"), ("undone", "")]
 
 
 def test_submitted_labels_are_changed_later_and_their_history_is_kept(page: Page, desk: Site):
-    press = page.keyboard.press
-    for key in (*"111111", "Control+Enter"):
-        press(key)
+    press(page, *"111111", "Control+Enter")
     expect(page.locator("#empty")).to_be_visible()
-    press("l")
+    press(page, "l")
     expect(page.locator("dialog h3")).to_have_text("Submitted (1)")
     page.locator("dialog .reply").click()
     opened(page)
     expect(page.locator("#notice")).to_contain_text("You submitted this reply")
     page.locator("#points .point").first.click()
-    press("3")  # no support: its only mark is not right any more, and is asked about
-    press("3")
+    press(page, "3", "3")  # no support: its only mark is not right any more, and is asked about
     saved(page)
-    press("Control+Enter")
+    press(page, "Control+Enter")
     expect(page.locator("#empty")).to_be_visible()
-    press("l")
+    press(page, "l")
     page.get_by_role("button", name="History").click()
     expect(page.locator("dialog ol li")).to_have_count(2)
     expect(page.locator("dialog ol")).to_contain_text("3 complete of 4 with marks, 4 of 5 marks right")
@@ -138,15 +130,13 @@ def test_a_lease_that_ended_and_a_place_that_others_took(browser: Browser, desk:
     desk.put(FOUR, quota=1)
     with desk_page(browser, desk) as page:
         opened(page)
-        for _ in range(6):
-            page.keyboard.press("1")
+        press(page, *"111111")
         saved(page)
         desk.set("UPDATE annotation_tasks SET expires = 1")
         judge(desk.store, "somebody else")
         page.keyboard.press("Control+Enter")
-        expect(page.locator("#notice")).to_contain_text(
-            "as many annotators as wanted have this reply already; your work is kept as a draft"
-        )
+        taken = "as many annotators as wanted have this reply already; your work is kept as a draft"
+        expect(page.locator("#notice")).to_contain_text(taken)
         page.get_by_role("button", name="Next reply").click()
         expect(page.locator("#empty")).to_contain_text("Those that you left for later are under “Your replies”")
     [entry] = history.history(desk.store)
@@ -158,12 +148,10 @@ def test_a_window_that_became_stale(page: Page, desk: Site):
     other = page.context.new_page()
     other.goto(desk.url + "annotate")
     opened(other)
-    for key in (*"111111", "Control+Enter"):
-        other.keyboard.press(key)
+    press(other, *"111111", "Control+Enter")
     expect(other.locator("#empty")).to_be_visible()
     other.close()
-    for key in (*"2222", *"11", "Control+Enter"):
-        page.keyboard.press(key)
+    press(page, *"222211", "Control+Enter")
     expect(page.locator("#notice")).to_contain_text("judged in another window meanwhile")
     page.get_by_role("button", name="Open it again").click()
     expect(page.locator("#notice")).to_contain_text("You submitted this reply")
@@ -183,34 +171,15 @@ def test_a_reply_that_was_removed_meanwhile(browser: Browser, desk: Site):
             [(id,)] = db.execute("SELECT item FROM annotation_tasks").fetchall()
             withdrawing.remove(db, id, with_labels=False)
         page.keyboard.press("1")
-        expect(page.locator("#notice")).to_contain_text(
-            "removed meanwhile, and its text is gone; what you judged is kept"
-        )
+        gone = "removed meanwhile, and its text is gone; what you judged is kept"
+        expect(page.locator("#notice")).to_contain_text(gone)
         page.get_by_role("button", name="Next reply").click()
         ready(page, "Another?" if first == FOUR["question"] else FOUR["question"])
 
 
-def test_a_reply_is_put_on_the_desk_from_the_chat_and_opened(browser: Browser, desk: Site):
-    with desk_page(browser, desk, "") as page:
-        for number in (1, 2):  # the second time it is there already
-            if number == 1:
-                ask(page, QUESTION)
-            wait_for(page, "done")
-            page.click("#chat .by-hand")
-            ready(page, QUESTION)
-            page.go_back()
-    assert len(list(progress.items(desk.store))) == 1
-
-
-def test_nobody_puts_the_reply_of_somebody_else_on_the_desk(desk: Site):
-    turn = store_run(desk.store, owner="ann").turn
-    with pytest.raises(NotFound, match="cannot be judged"):
-        import_items.own_turn(desk.store, turn, "local")
-    assert list(progress.items(desk.store)) == []
-    assert import_items.own_turn(desk.store, turn, "ann") == import_items.own_turn(desk.store, turn, "ann")
-
-
-def test_a_bad_reply_is_put_on_the_desk_by_whoever_wants_it(browser: Browser, desk: Site):
+def test_a_reply_is_put_on_the_desk_from_the_chat_once_or_as_a_bad_one_by_whoever_wants_it(
+    browser: Browser, desk: Site
+):
     with desk_page(browser, desk, "") as page:
         ask(page, QUESTION)
         wait_for(page, "done")
@@ -220,3 +189,19 @@ def test_a_bad_reply_is_put_on_the_desk_by_whoever_wants_it(browser: Browser, de
             page.click("dialog .is-main")
             expect(page.locator("dialog")).to_have_count(0)
             assert len(list(progress.items(desk.store))) == there
+        ask(page, "And Sega?")
+        wait_for(page, "done", replies=2)
+        for _ in range(2):  # the second time it is there already
+            wait_for(page, "done", replies=2)
+            page.locator("#chat .by-hand").last.click()
+            ready(page, "And Sega?")
+            page.go_back()
+    assert len(list(progress.items(desk.store))) == 2
+
+
+def test_nobody_puts_the_reply_of_somebody_else_on_the_desk(desk: Site):
+    turn = store_run(desk.store, owner="ann").turn
+    with pytest.raises(NotFound, match="cannot be judged"):
+        import_items.own_turn(desk.store, turn, "local")
+    assert list(progress.items(desk.store)) == []
+    assert import_items.own_turn(desk.store, turn, "ann") == import_items.own_turn(desk.store, turn, "ann")

@@ -6,16 +6,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.desk_site import Site, desk_page
+from tests.support.desk_site import FOUR, Site, desk_page
 from tests.support.desk_site import site as served_site
 
 CHINESE = {"viewport": {"width": 1280, "height": 800}, "locale": "zh-CN"}
-REPLY = {
-    "question": "Who wrote Emma?",
-    "system": "ours",
-    "answer": "Jane Austen wrote it [1]. It is short.",
-    "citations": [{"number": 1, "title": "Emma", "text": "Emma is a novel by Jane Austen."}],
-}
 LEFT = """() => { const seen = []; const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node; (node = walk.nextNode());) { const of = node.parentElement;
     if (of.checkVisibility() && !of.closest('[lang=en], bdi, kbd, code, .home, .system, script, #items, th[dir], #reply, #now q, .chip, #exports strong'))
@@ -28,7 +22,7 @@ NAMES = set("SKC AMP Enter ALCE RAGAS Langfuse LangSmith OpenAI Perplexity Bing 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory) -> Iterator[Site]:
     with served_site(tmp_path_factory.mktemp("desk")) as served:
-        served.put(REPLY, {**REPLY, "system": "theirs", "answer": "Anne wrote it [1]."})
+        served.put(FOUR, {**FOUR, "system": "theirs", "answer": "Nintendo sits there [1]."})
         yield served
 
 
@@ -40,7 +34,7 @@ def test_nothing_of_the_desk_is_left_in_english(browser: Browser, desk: Site):
     with desk_page(browser, desk, **CHINESE) as page:
         expect(page.locator("#now-title")).to_contain_text("支持")
         assert page.title() == "判断引用 · SearChain"
-        expect(page.locator("#question")).to_have_text("Who wrote Emma?")
+        expect(page.locator("#question")).to_have_text(FOUR["question"])
         assert english(page) == []
         page.keyboard.press("1")
         assert english(page) == []

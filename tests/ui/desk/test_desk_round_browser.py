@@ -27,14 +27,8 @@ SAID = {
     ("ada", "Mark 3 of 5"): "Superfluous",
 }
 """What people say otherwise, by who is asked, and what."""
-KEYS = {
-    "Complete": "1",
-    "Partial": "2",
-    "Right place": "1",
-    "Superfluous": "3",
-    "Needs no mark": "1",
-    "A mark is missing": "2",
-}
+KEYS = {"Complete": "1", "Partial": "2", "Right place": "1", "Superfluous": "3", "Needs no mark": "1"}
+KEYS |= {"A mark is missing": "2"}
 
 
 @pytest.fixture
@@ -63,8 +57,10 @@ HANDS: dict[str, tuple[dict, Callable[[Page, str], None], Callable[[Page], None]
 }
 
 
-def idle(page: Page) -> None:
-    expect(page.locator("body:not(.is-busy)")).to_have_count(1)
+def is_blind(page: Page, more: str = "searchain") -> None:
+    """Nothing tells who wrote the reply, or who judged it."""
+    said = page.locator("#work").inner_text()
+    assert not re.search(rf"engine|searchain|{more}|\b(ann|bob|cyd)\b", said, re.IGNORECASE)
 
 
 def judge(page: Page, who: str, choose: Callable[[Page, str], None]) -> None:
@@ -75,7 +71,15 @@ def judge(page: Page, who: str, choose: Callable[[Page, str], None]) -> None:
 
 
 def test_three_annotators_and_an_adjudicator(browser: Browser, desk: Site):
-    put_on_the_desk(browser, desk)
+    with desk_page(browser, desk, "annotate/manage", "ada") as page:
+        page.locator("#lines").fill(json.dumps(FOUR))
+        page.locator("#import-quota").fill("3")
+        page.get_by_role("button", name="Import", exact=True).click()
+        expect(page.locator("#notice")).to_have_text("1 put on the desk.")
+        expect(page.locator("#far")).to_contain_text("1 reply on the desk")
+        page.locator("#turns-quota").fill("3")
+        page.get_by_role("button", name="Put them on the desk").click()
+        expect(page.locator("#far")).to_have_text("2 replies on the desk, 0 complete; 0 of 6 judgements.")
     with ExitStack() as stack:
         pages = {
             who: stack.enter_context(desk_page(browser, desk, who=who, **context))
@@ -88,14 +92,10 @@ def test_three_annotators_and_an_adjudicator(browser: Browser, desk: Site):
                 expect(page.locator("#work")).to_be_visible()
                 seen[who].add(page.locator("#question").inner_text())
                 judge(page, who, choose)
-                assert not re.search(
-                    r"engine|searchain|corrected|completed|verified|\b(ann|bob|cyd)\b",
-                    page.locator("#work").inner_text(),
-                    re.I,
-                )
+                is_blind(page, "corrected|completed|verified")
                 submit(page)
                 expect(page.locator("#progress")).to_contain_text(re.compile(f"{number} repl(y|ies) judged by you"))
-                idle(page)
+                expect(page.locator("body:not(.is-busy)")).to_have_count(1)
         for page in pages.values():
             expect(page.locator("#empty")).to_contain_text("No reply is waiting for you")
         assert all(questions == {QUESTION, FOUR["question"]} for questions in seen.values())
@@ -112,51 +112,31 @@ def test_three_annotators_and_an_adjudicator(browser: Browser, desk: Site):
     }
     foreign, own = decisions[FOUR["question"]].labels, decisions[QUESTION].labels
     assert [one.support for one in foreign.knowledge_items] == [*[Backing.COMPLETE] * 3, Backing.PARTIAL]
-    assert [one.place for one in foreign.marks] == [
-        Place.RIGHT,
-        Place.RIGHT,
-        Place.SUPERFLUOUS,
-        Place.RIGHT,
-        Place.RIGHT,
-    ]
-    assert (foreign.comment, [one.missing for one in own.knowledge_items]) == (
-        "Nobody says what document 3 adds.",
-        [None, None, False],
-    )
-
-
-def put_on_the_desk(browser: Browser, desk: Site) -> None:
-    with desk_page(browser, desk, "annotate/manage", "ada") as page:
-        page.locator("#lines").fill(json.dumps(FOUR))
-        page.locator("#import-quota").fill("3")
-        page.get_by_role("button", name="Import", exact=True).click()
-        expect(page.locator("#notice")).to_have_text("1 put on the desk.")
-        expect(page.locator("#far")).to_contain_text("1 reply on the desk")
-        page.locator("#turns-quota").fill("3")
-        page.get_by_role("button", name="Put them on the desk").click()
-        expect(page.locator("#far")).to_have_text("2 replies on the desk, 0 complete; 0 of 6 judgements.")
+    assert [one.place for one in foreign.marks] == [*[Place.RIGHT] * 2, Place.SUPERFLUOUS, *[Place.RIGHT] * 2]
+    assert foreign.comment == "Nobody says what document 3 adds."
+    assert [one.missing for one in own.knowledge_items] == [None, None, False]
 
 
 def decide(browser: Browser, desk: Site) -> None:
     """Keys and mouse by turns; what all agree on is decided already, and nobody has a name."""
     with desk_page(browser, desk, "annotate/adjudicate", "ada") as page:
-        lists = []
-        page.on(
-            "request", lambda request: lists.append(request.url) if request.url.endswith("/api/adjudicate") else None
-        )
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
         expect(page.locator("#progress")).to_have_text("0 of 2 disputed replies decided")
         expect(page.locator("#question")).to_have_text(FOUR["question"])  # the one with more disagreement
         expect(page.locator("#columns li")).to_have_count(3)
-        assert sorted(
-            page.locator("#points .point", has_text="Mario is a plumber").first.locator(".vote").all_inner_texts()
-        ) == sorted(f"{letter} {said}" for letter, said in zip("ABC", said_of_mario(desk), strict=True))
+        mario = page.locator("#points .point", has_text="Mario is a plumber").first
+        [id] = {one.item.id for one in history.labels(desk.store) if one.item.question == FOUR["question"]}
+        said = desk.call(f"adjudicate/{id}", who="ada")[1]["columns"]  # in the order of the anonymous columns
+        votes = [f"{one['letter']} {one['labels']['knowledge_items'][3]['support']}" for one in said]
+        assert sorted(mario.locator(".vote").all_inner_texts()) == sorted(votes)
         assert title(page) == "Support 4 of 4"
         by_key(page, "Partial")
         assert title(page) == "Mark 3 of 5"
         by_mouse(page, "Superfluous")
         page.locator("#comment").fill("Nobody says what document 3 adds.")
         page.locator("#reason").select_option("guideline gap")
-        assert not re.search(r"engine|searchain|\b(ann|bob|cyd)\b", page.locator("#work").inner_text(), re.I)
+        is_blind(page)
         page.keyboard.press("Control+Enter")
         expect(page.locator("#question")).to_have_text(QUESTION)
         expect(page.locator("#points .is-disputed")).to_have_count(1)
@@ -167,11 +147,5 @@ def decide(browser: Browser, desk: Site) -> None:
         expect(page.locator("#progress")).to_have_text("2 of 2 disputed replies decided")
         page.locator("#menu").get_by_role("button", name="Disputed replies").click()
         expect(page.locator("dialog h3")).to_have_text("Decided (2)")
-        assert len(lists) == 1  # for the drawer: who decides does not wait for all labels to be compared again
-
-
-def said_of_mario(desk: Site) -> list[str]:
-    """In the order of the anonymous columns."""
-    [id] = {one.item.id for one in history.labels(desk.store) if one.item.question == FOUR["question"]}
-    columns = desk.call(f"adjudicate/{id}", who="ada")[1]["columns"]
-    return [one["labels"]["knowledge_items"][3]["support"] for one in columns]
+        # for the drawer alone: who decides does not wait for all labels to be compared again
+        assert len([url for url in asked if url.endswith("/api/adjudicate")]) == 1

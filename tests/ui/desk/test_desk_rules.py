@@ -7,20 +7,9 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page
 
+from searchain.annotation import protocol
 from searchain.annotation.labels import check, contradictions, labels_from_json, to_json
-from searchain.annotation.protocol import (
-    Backing,
-    Item,
-    ItemSource,
-    Labels,
-    Place,
-    bearing,
-    carriers,
-    default_labels,
-    lacks_support,
-    marks_of,
-    open_points,
-)
+from searchain.annotation.protocol import Backing, Item, Labels, Place, bearing, default_labels, lacks_support, marks_of
 from searchain.types import Span
 from tests.support.desk_site import desk_page, site
 from tests.support.judged_replies import item_of, simulate_judging, uniform_labels
@@ -81,38 +70,32 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def steps(random: Random, *more: str) -> list[tuple[str, int, int]]:
-    return [
-        (
-            random.choice(("split", "split", "join", "remove", "add", "add", "fill", "judge", *more)),
-            random.randint(1, 40),
-            random.randint(0, 400),
-        )
-        for _ in range(12 + 2 * len(more))
-    ]
+    kinds = ("split", "split", "join", "remove", "add", "add", "fill", "judge", *more)
+    number = 12 + 2 * len(more)
+    return [(random.choice(kinds), random.randint(1, 40), random.randint(0, 400)) for _ in range(number)]
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_bearers_and_open_points_are_the_protocols(page: Page, seed: int):
     random = Random(seed)
     for item in (odd(), *random.sample(simulate_judging(replies=12, seed=seed).items, 8)):
-        item = replace(item, uncited=(ItemSource(7, "T", "text", None),))
+        item = replace(item, uncited=(protocol.ItemSource(7, "T", "text", None),))
         more = steps(random, *["say"] * 9, *["cite"] * 4)
         raw = page.evaluate(STRUCTURE, [item.blind(), to_json(default_labels(item)), more])
         all_labels = [labels_from_json(one) for one in raw]
         asked = page.evaluate(POINTS, [item.blind(), raw])
         assert asked == [
             [
-                [[one.step.value, one.target] for one in open_points(labels, item, asks_uncited=True)],
-                [bearer and bearer.id for bearer in carriers(item, labels).values()],
+                [[one.step.value, one.target] for one in protocol.open_points(labels, item, asks_uncited=True)],
+                [bearer and bearer.id for bearer in protocol.carriers(item, labels).values()],
                 [[mark.index for mark in marks_of(item, labels, one.id)] for one in labels.knowledge_items],
             ]
             for labels in all_labels
         ]
         for labels in all_labels:
             bears = bearing(item, labels)
-            assert all(
-                one.uncited is None or lacks_support(one, bears=one.id in bears) for one in labels.knowledge_items
-            )
+            named = [one for one in labels.knowledge_items if one.uncited is not None]
+            assert all(lacks_support(one, bears=one.id in bears) for one in named)
 
 
 def test_what_was_said_of_documents_that_are_not_shown_any_more_is_kept(page: Page):
@@ -138,15 +121,13 @@ def test_whatever_is_done_to_knowledge_items_can_be_submitted(page: Page, seed: 
 def judged(item: Item, labels: Labels) -> Labels:
     """What is open judged in the strictest way; what was judged stays."""
     bears = bearing(item, labels)
-    return Labels(
-        tuple(
-            replace(one, support=one.support or Backing.NONE)
-            if one.id in bears
-            else replace(one, missing=bool(one.missing))
-            for one in labels.knowledge_items
-        ),
-        tuple(one if one.place else replace(one, place=Place.SUPERFLUOUS) for one in labels.marks),
-    )
+
+    def said(one: protocol.KnowledgeItem) -> dict[str, object]:
+        return {"support": one.support or Backing.NONE} if one.id in bears else {"missing": bool(one.missing)}
+
+    items = (replace(one, **said(one)) for one in labels.knowledge_items)
+    marks = (one if one.place else replace(one, place=Place.SUPERFLUOUS) for one in labels.marks)
+    return Labels(tuple(items), tuple(marks))
 
 
 def test_what_is_offered_can_be_submitted_and_nothing_else(page: Page):
@@ -155,13 +136,9 @@ def test_what_is_offered_can_be_submitted_and_nothing_else(page: Page):
     default = default_labels(item)
     for backing in Backing:
         for place in (Place.RIGHT, Place.SUPERFLUOUS):
-            labels = Labels(
-                tuple(
-                    replace(one, support=backing) if marks_of(item, default, one.id) else replace(one, missing=False)
-                    for one in default.knowledge_items
-                ),
-                tuple(replace(one, place=place) for one in default.marks),
-            )
+            said = ({"support": backing}, {"missing": False})
+            items = (replace(one, **said[not marks_of(item, default, one.id)]) for one in default.knowledge_items)
+            labels = Labels(tuple(items), tuple(replace(one, place=place) for one in default.marks))
             after, conflicts = page.evaluate(FOLLOWING, [item.blind(), to_json(labels)])
             found = contradictions(labels, item)
             assert bool(found) == (after != to_json(labels)["marks"] or any(conflicts)), (backing, place, found)

@@ -5,18 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from searchain.annotation import protocol
 from searchain.annotation.labels import check
 from searchain.annotation.measures import FORMULAS, counts
-from searchain.annotation.protocol import (
-    GUIDELINES,
-    Backing,
-    ItemSource,
-    Labels,
-    MarkJudgement,
-    Place,
-    default_labels,
-    marks_of,
-)
+from searchain.annotation.protocol import Backing, ItemSource, Labels, MarkJudgement, Place, default_labels, marks_of
 from searchain.language import sentences
 from searchain.types import Span
 from tests.support.judged_replies import item_of
@@ -57,12 +49,11 @@ def example():
     return item, items, places
 
 
-def test_the_file_says_which_version_it_is():
-    assert re.findall(r"^Version (\S+)\.", TEXT, re.MULTILINE) == [GUIDELINES]
-
-
-def test_the_formulas_are_those_that_are_computed():
+def test_the_file_says_its_version_and_the_formulas_and_its_html_and_templates_are_text():
+    assert re.findall(r"^Version (\S+)\.", TEXT, re.MULTILINE) == [protocol.GUIDELINES]
     assert [row[1] for row in rows(section("What the figures are made of"))[1:]] == list(FORMULAS.values())
+    for hostile in ("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "${alert(1)}", "{{7*7}}"):
+        assert not re.search(r"[{}$]|<(?!/?p>)", guidelines.rendered(f"Some {hostile}\n\n{hostile}\n")), hostile
 
 
 def test_the_worked_example_comes_out_as_it_says():
@@ -98,10 +89,3 @@ def test_the_page_gets_safe_html(part):
     links = re.findall(r'href="#([^"]+)"', found)
     assert len(links) == (4 if part is guidelines.html else 0)
     assert set(links) <= set(re.findall(r'<h\d id="([^"]+)"', found))
-
-
-@pytest.mark.parametrize(
-    "hostile", ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "${alert(1)}", "{{7*7}}"]
-)
-def test_html_and_templates_in_the_file_are_text(hostile):
-    assert not re.search(r"[{}$]|<(?!/?p>)", guidelines.rendered(f"Some {hostile}\n\n{hostile}\n"))

@@ -2,13 +2,13 @@
 
 import io
 import json
-import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from playwright.sync_api import Browser, expect
 from starlette.testclient import TestClient
 
 from searchain.annotation.labels import to_json
@@ -17,9 +17,10 @@ from storage.annotation import crowd, history, items, tasks
 from storage.annotation.desk import Desk
 from storage.database import Database
 from storage.people import audit, users
-from tests.support.desk_site import FOUR, Site, site
+from tests.support.desk_site import FOUR, PHONE, WIDE, Site, desk_page, press, ready, site
 from tests.support.judged_replies import uniform_labels
 from tests.support.shell import told
+from tests.support.waiting import until
 from ui.desk import routes
 from ui.desk.joining import SECRET
 from ui.exports import protocol
@@ -27,6 +28,7 @@ from ui.server.access import Who
 
 WHO = "5f8c2a9e41d0b7a3c6e9f012"
 CODE, BACK = "C0DE-77", "https://app.prolific.com/submissions/complete?cc=C0DE77"
+NO_STUDY, NO_NAME = "There is no such study, or it has ended.", "The link does not say who you are"
 CLOSED = ("/", "/annotate/manage", "/annotate/adjudicate", "/annotate/report", "/annotate/export/jsonl", "/people")
 CLOSED += ("/annotate/api/manage", "/annotate/api/adjudicate", "/collections", "/audit", "/metrics")
 
@@ -38,14 +40,13 @@ def desk(tmp_path: Path) -> Iterator[Site]:
         yield made
 
 
-def link(desk: Site, people: int = 3, replies: int = 2) -> str:
-    values = {"parameter": "PROLIFIC_PID", "code": CODE, "back": BACK, "days": 30}
-    return crowd.make(desk.store, people, replies, **values)[0]
+def link(desk: Site, people: int = 3) -> str:
+    return crowd.make(desk.store, people, 2, parameter="PROLIFIC_PID", code=CODE, back=BACK, days=30)[0]
 
 
-def visit(desk: Site, token: str, who: str = WHO, method: str = "GET") -> tuple[int, dict[str, str], str]:
+def visit(desk: Site, token: str, who: str = WHO, method: str = "GET", **headers) -> tuple[int, dict[str, str], str]:
     values = {SECRET: token, "PROLIFIC_PID": who, "STUDY_ID": "1", "SESSION_ID": "2"}
-    return desk.request(f"/join?{urlencode(values)}", method)
+    return desk.request(f"/join?{urlencode(values)}", method, **headers)
 
 
 def session(desk: Site, token: str, who: str = WHO) -> dict[str, str]:
@@ -55,8 +56,8 @@ def session(desk: Site, token: str, who: str = WHO) -> dict[str, str]:
     return {"Cookie": headers["set-cookie"].partition(";")[0]}
 
 
-def take(desk: Site, browser: dict[str, str]) -> dict:
-    status, answer = desk.call("next", {}, **browser)
+def take(desk: Site, browser: dict[str, str], without: Sequence[str] = ()) -> dict:
+    status, answer = desk.call("next", {"without": list(without)}, **browser)
     assert status == 200
     return answer
 
@@ -86,6 +87,26 @@ def left(db: Path) -> list[Path]:
     return [file for file in db.parent.glob("*.db*") if WHO.encode() in file.read_bytes()]
 
 
+@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
+def test_in_a_browser_from_the_link_to_the_code(browser: Browser, desk: Site, screen: dict):
+    path = urlencode({SECRET: link(desk), "PROLIFIC_PID": WHO})
+    with desk_page(browser, desk, f"join?{path}", **screen) as page:
+        page.click("text=Begin, or go on")
+        before = ""
+        for number in range(2):
+            expect(page.locator("#progress")).to_have_text(f"{number} of 2 replies judged by you")
+            expect(page.locator("#question")).not_to_have_text(before)  # the progress changes before it
+            before = page.locator("#question").inner_text()
+            ready(page, before)
+            press(page, *"111111")
+            page.click("#foot [data-action=submit]")
+        expect(page.locator("#code")).to_have_text(CODE)
+        expect(page.locator(".button")).to_have_attribute("href", BACK)
+        page.go_back()
+        expect(page.locator("#code")).to_be_visible()  # nothing more is given
+    assert len(history.labels(desk.store)) == 2
+
+
 def test_one_identity_has_one_share_however_often_it_comes(desk: Site):
     token = link(desk)
     assert visit(desk, token)[0] == 200
@@ -106,21 +127,30 @@ def test_one_identity_has_one_share_however_often_it_comes(desk: Site):
     assert len(history.labels(desk.store)) == 2
 
 
-def test_what_is_skipped_is_replaced_but_not_for_ever(desk: Site):
-    browser = session(desk, link(desk))
-    skipped = 0
+def skip(desk: Site, browser: dict[str, str], task: dict) -> bool:
+    return desk.call(f"items/{task['item']['id']}/skip", {"reason": "no"}, **browser)[0] == 200
+
+
+def test_what_is_skipped_is_replaced_but_not_for_ever_or_beyond_the_share(desk: Site):
+    token, skipped = link(desk), 0
+    browser = session(desk, token)
     while task := take(desk, browser)["task"]:
-        skipped += desk.call(f"items/{task['item']['id']}/skip", {"reason": "no"}, **browser)[0] == 200
+        skipped += skip(desk, browser, task)
     assert skipped == 4
     assert desk.request("/join", **browser)[2].startswith("You judged nothing, so there is no code.")
     assert crowd.people(desk.store, 1)[0]["finished"] is None
+    other = session(desk, token, "another")
+    skip(desk, other, take(desk, other)["task"])
+    for _ in range(2):
+        submit(desk, other, take(desk, other)["task"])
+    assert [desk.call("undo", {}, **other)[0] for _ in range(3)] == [200, 200, 400]
 
 
 def test_what_is_left_for_later_comes_again_before_the_end(desk: Site):
-    browser = session(desk, link(desk))
-    begun = [take(desk, browser)["task"]["item"]["id"]]
-    begun.append(desk.call("next", {"without": begun}, **browser)[1]["task"]["item"]["id"])
-    answer = desk.call("next", {"without": begun}, **browser)[1]
+    browser, begun = session(desk, link(desk)), []
+    for _ in range(2):
+        begun.append(take(desk, browser, begun)["task"]["item"]["id"])
+    answer = take(desk, browser, begun)
     assert (answer["task"]["item"]["id"] in begun, answer["has_ended"]) == (True, False)
     with desk.store.writing() as db:  # also at the moment of taking
         other = next(id for id in tasks.candidates(db, "x", 0.0, 9) if id not in begun)
@@ -141,19 +171,13 @@ def test_who_comes_by_the_link_sees_the_study_alone(desk: Site):
 @pytest.mark.parametrize(
     ("change", "who", "status", "words"),
     [
-        ("DELETE FROM crowd_links", WHO, 404, "There is no such study, or it has ended."),
-        ("UPDATE crowd_links SET expires = 1", WHO, 404, "There is no such study, or it has ended."),
+        ("DELETE FROM crowd_links", WHO, 404, NO_STUDY),
+        ("UPDATE crowd_links SET expires = 1", WHO, 404, NO_STUDY),
         ("UPDATE crowd_links SET closed = '2026'", WHO, 410, "This study is closed."),
         ("UPDATE crowd_links SET people = 1", WHO, 410, "This study has all the people that it needs."),
         ("UPDATE annotation_items SET done = quota", WHO, 410, "Nothing is left to judge in this study."),
-        (
-            "SELECT 1",
-            "{{%PROLIFIC_PID%}}",
-            400,
-            "The link does not say who you are (PROLIFIC_PID is missing or not valid).",
-        ),
-        ("SELECT 1", "<script>alert(1)</script>", 400, "The link does not say who you are"),
-        ("SELECT 1", "a" * 65, 400, "The link does not say who you are"),
+        ("SELECT 1", "{{%PROLIFIC_PID%}}", 400, f"{NO_NAME} (PROLIFIC_PID is missing or not valid)."),
+        *(("SELECT 1", odd, 400, NO_NAME) for odd in ("<script>alert(1)</script>", "a" * 65)),
     ],
 )
 def test_whoever_cannot_come_reads_why_in_one_line(desk: Site, change: str, who: str, status: int, words: str):
@@ -183,25 +207,17 @@ def test_a_closed_study_lets_people_submit_what_they_hold(desk: Site):
 
 def test_a_lease_that_is_over_is_no_part_of_the_share(desk: Site):
     browser = session(desk, link(desk))
-    lost = take(desk, browser)["task"]
+    lost = take(desk, browser)["task"]["item"]["id"]
     desk.set("UPDATE annotation_tasks SET expires = 1")
     for _ in range(2):
-        submit(desk, browser, desk.call("next", {"without": [lost["item"]["id"]]}, **browser)[1]["task"])
+        submit(desk, browser, take(desk, browser, [lost])["task"])
     assert take(desk, browser)["has_ended"]
-    assert desk.call(f"items/{lost['item']['id']}/open", {}, **browser)[1]["task"]["lease"] is None
-    sent = {"labels": to_json(judged(desk, lost["item"]["id"])), "version": 0}
-    answer = desk.call(f"items/{lost['item']['id']}/submit", sent, **browser)
+    assert desk.call(f"items/{lost}/open", {}, **browser)[1]["task"]["lease"] is None
+    sent = {"labels": to_json(judged(desk, lost)), "version": 0}
+    answer = desk.call(f"items/{lost}/submit", sent, **browser)
     assert (answer[0], "you have your share of replies" in answer[1]["error"]) == (400, True)
     assert CODE in desk.request("/join", **browser)[2]
     assert len(history.labels(desk.store)) == 2
-
-
-def test_what_was_skipped_is_not_reopened_beyond_the_share(desk: Site):
-    browser = session(desk, link(desk))
-    desk.call(f"items/{take(desk, browser)['task']['item']['id']}/skip", {"reason": "no"}, **browser)
-    for _ in range(2):
-        submit(desk, browser, take(desk, browser)["task"])
-    assert [desk.call("undo", {}, **browser)[0] for _ in range(3)] == [200, 200, 400]
 
 
 def test_who_waits_for_others_has_no_code_yet(desk: Site):
@@ -223,29 +239,23 @@ def test_who_waits_for_others_has_no_code_yet(desk: Site):
     assert CODE in desk.request("/join", **browser)[2]
 
 
-def test_one_identity_is_one_annotator_by_whichever_link(desk: Site):
+def test_one_identity_is_one_annotator_by_whichever_link_and_does_not_come_again_once_removed(desk: Site):
     first, second = link(desk), link(desk)
     finished = through(desk, first)
     assert take(desk, session(desk, second))["has_ended"]
     assert desk.call("me", **finished)[0] == 401
     assert [len(crowd.people(desk.store, number)) for number in (1, 2)] == [1, 0]
-
-
-def test_who_was_removed_does_not_come_again(desk: Site):
-    token = link(desk)
-    session(desk, token)
     users.remove(desk.store, crowd.people(desk.store, 1)[0]["annotator"])
-    assert visit(desk, token, method="POST")[::2] == (
-        410,
-        "You were taken out of this study. Please return to the page that sent you here.",
-    )
+    said = "You were taken out of this study. Please return to the page that sent you here."
+    assert visit(desk, first, method="POST")[::2] == (410, said)
 
 
-def test_who_is_signed_in_is_not_signed_out_by_the_link(desk: Site):
-    values = urlencode({SECRET: link(desk), "PROLIFIC_PID": WHO})
-    status, headers, text = desk.request(f"/join?{values}", "POST", **desk.session("ada"))
+def test_the_link_signs_nobody_out_and_a_form_of_another_site_lets_nobody_in(desk: Site):
+    token = link(desk)
+    status, headers, text = visit(desk, token, method="POST", **desk.session("ada"))
     assert (status, "set-cookie" in headers) == (409, False)
     assert text == "You are signed in here as ada; open the link in a private window."
+    assert visit(desk, token, method="POST", Origin="https://evil.example")[0] == 403
     assert crowd.people(desk.store, 1) == []
 
 
@@ -255,12 +265,6 @@ def test_many_new_people_of_one_address_wait(desk: Site):
     assert 429 in [status for status, *_ in answers]
     assert len(crowd.people(desk.store, 1)) < 6
     assert visit(desk, token, "person0", "POST")[0] == 303  # who came before does not wait
-
-
-def test_a_form_of_another_site_lets_nobody_in(desk: Site):
-    values = {SECRET: link(desk), "PROLIFIC_PID": WHO}
-    assert desk.request(f"/join?{urlencode(values)}", "POST", Origin="https://evil.example")[0] == 403
-    assert crowd.people(desk.store, 1) == []
 
 
 @pytest.mark.parametrize("way", ["user remove", "close --forget", "expired"])
@@ -292,15 +296,16 @@ def test_a_running_desk_erases_who_came_by_links_that_ended(desk: Site):
     session(desk, link(desk))
     desk.set("UPDATE crowd_links SET expires = 1")
     with TestClient(routes.app(desk.store, desk.access)):
-        until = time.monotonic() + 20
-        while crowd.people(desk.store, 1)[0]["identity"] and time.monotonic() < until:
-            time.sleep(0.02)
-    assert crowd.people(desk.store, 1)[0]["identity"] is None
+        assert until(lambda: crowd.people(desk.store, 1)[0]["identity"] is None, 20)
 
 
-def test_exports_say_how_many_came_and_not_who(desk: Site, tmp_path: Path):
+def test_exports_say_how_many_came_and_not_who_but_a_person_is_given_all(desk: Site, tmp_path: Path):
     through(desk, link(desk))
     [one] = crowd.people(desk.store, 1)
+    out = tmp_path / "person.zip"
+    assert told("user", "export", one["annotator"], "-o", out, db=desk.store.path)[0] == 0
+    with zipfile.ZipFile(out) as pack:
+        assert json.loads(pack.read("account.json"))["crowd"][0]["identity"] == WHO
     raw = protocol.packed(desk.store)
     with zipfile.ZipFile(io.BytesIO(raw)) as pack:
         texts = {name: pack.read(name).decode() for name in pack.namelist()}
@@ -314,41 +319,23 @@ def test_exports_say_how_many_came_and_not_who(desk: Site, tmp_path: Path):
         assert said in pack.read("methods.md").decode()
 
 
-def test_a_person_is_given_all_that_is_stored_of_them(desk: Site, tmp_path: Path):
-    session(desk, link(desk))
-    [one] = crowd.people(desk.store, 1)
-    out = tmp_path / "person.zip"
-    assert told("user", "export", one["annotator"], "-o", out, db=desk.store.path)[0] == 0
-    with zipfile.ZipFile(out) as pack:
-        assert json.loads(pack.read("account.json"))["crowd"][0]["identity"] == WHO
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
+def test_the_command_prints_the_link_and_its_state_and_refuses_one_that_makes_no_sense(desk: Site, tmp_path: Path):
+    asked, empty = ("annotate", "crowd", "open", "--people", 3, "--replies", 2), tmp_path / "empty.db"
+    Database(empty).close()
+    for options, words in (
         ([], "say what people bring back"),
         (["--code", "a\nb"], "say what people bring back"),
         (["--back", "http://example.org"], "begins with https://"),
         (["--code", "x", "--person", "study"], "is no parameter of a link"),
         (["--code", "x"], "add an admin first"),
-    ],
-)
-def test_a_link_that_makes_no_sense_is_refused(tmp_path: Path, options: list[str], words: str):
-    db = tmp_path / "desk.db"
-    Database(db).close()
-    status, out, err = told("annotate", "crowd", "open", "--people", 3, "--replies", 2, *options, db=db)
-    assert (status, out, words in err) == (2, "", True)
-
-
-def test_the_command_prints_the_link_and_its_state(desk: Site):
-    asked = ("annotate", "crowd", "open", "--people", 3, "--replies", 2, "--code", CODE)
-    _, out, _ = told(*asked, "--public-url", "https://desk.example.org", db=desk.store.path)
+    ):
+        status, out, err = told(*asked, *options, db=empty)
+        assert (status, out, words in err) == (2, "", True)
+    _, out, _ = told(*asked, "--code", CODE, "--public-url", "https://desk.example.org", db=desk.store.path)
     assert out.startswith("https://desk.example.org/join?study=")
     assert out.endswith("&PROLIFIC_PID={{%PROLIFIC_PID%}}\n")
-    assert (
-        told("annotate", "crowd", "list", db=desk.store.path)[1]
-        == "1\topen\t0 of 3 people, 0 finished\t2 replies each\n"
-    )
+    listed = "1\topen\t0 of 3 people, 0 finished\t2 replies each\n"
+    assert told("annotate", "crowd", "list", db=desk.store.path) == (0, listed, "")
     assert told("annotate", "crowd", "list", 9, db=desk.store.path)[0] == 2
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from searchain.annotation.protocol import Backing, Place, default_labels
 from storage.annotation import history
-from tests.support.desk_site import FOUR, PHONE, Site, desk_page, draft, opened, submitted, the_item, title
+from tests.support.desk_site import FOUR, PHONE, Site, desk_page, draft, opened, press, submitted, the_item, title
 from tests.support.judged_replies import judge, uniform_labels
 
 BARE = {
@@ -26,20 +26,19 @@ BARE = {
 # keys
 
 
-def test_a_reply_that_is_all_right_takes_few_keys(page: Page, desk: Site):
+def test_a_reply_that_is_all_right_takes_few_keys_and_its_time_is_counted(page: Page, desk: Site):
     """Four supports, and the two marks that stand together; the other places follow, and Enter submits."""
-    presses = [*"111111", "Enter"]
-    for key in presses:
-        page.keyboard.press(key)
+    expect(page.locator("#timer")).to_have_text("0:02")
+    press(page, *"111111", "Enter")
     expect(page.locator("#empty")).to_contain_text("No reply is waiting for you")
-    assert len(presses) <= 8
     assert submitted(desk) == [uniform_labels(the_item(desk))]
+    [entry] = history.labels(desk.store)
+    assert 2 <= entry.seconds <= 30
+    assert json.loads(json.dumps(entry.seconds)) == int(entry.seconds)
 
 
 def test_enter_assumes_nothing(page: Page, desk: Site):
-    for _ in range(6):
-        page.keyboard.press("Enter")
-    page.keyboard.press("c")
+    press(page, *["Enter"] * 6, "c")
     page.keyboard.type("nothing yet")
     labels = draft(desk, page)
     assert replace(labels, comment="") == default_labels(the_item(desk))
@@ -61,18 +60,17 @@ def test_invented_marks_are_shown_and_not_asked_about(browser: Browser, desk: Si
 
 
 def test_impossible_pairs_cannot_be_chosen(page: Page, desk: Site):
-    press = page.keyboard.press
     page.locator("#reply .item").nth(1).click()
-    press("3")
+    press(page, "3")
     page.locator("#reply .mark").nth(1).click()
     expect(page.locator("#now .option.is-right")).to_be_disabled()
-    press("1")
+    press(page, "1")
     expect(page.locator("#notice")).to_contain_text("is not supported")
     page.locator("#points .point", has_text="Kyoto lies on Honshu").first.click()
-    press("1")
+    press(page, "1")
     for mark in (1, 2):
         page.locator("#reply .mark").nth(mark).click()
-        press("3")
+        press(page, "3")
     expect(page.locator("#notice")).to_contain_text("at least one of its marks is right")
 
 
@@ -84,14 +82,8 @@ def test_every_key_of_the_sheet_is_listened_to(browser: Browser, desk: Site):
         signs = page.locator("dialog kbd").all_inner_texts()
         page.keyboard.press("Escape")
         expect(page.locator("dialog")).not_to_be_visible()
-        names = {
-            "↓": "ArrowDown",
-            "↑": "ArrowUp",
-            "→": "ArrowRight",
-            "←": "ArrowLeft",
-            "Esc": "Escape",
-            "Bksp": "Backspace",
-        }
+        names = {"Esc": "Escape", "Bksp": "Backspace"}
+        names |= dict(zip("↓↑→←", ("ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft"), strict=True))
         assert sorted(signs) == sorted(
             "1 2 3 4 5 Enter m e Bksp c ↓ ↑ → ← n p Esc s j x i Ctrl+Enter u t k l g ?".split()
         )
@@ -110,31 +102,26 @@ def test_every_key_of_the_sheet_is_listened_to(browser: Browser, desk: Site):
 def test_letters_and_digits_rest_when_they_are_no_keys(page: Page):
     page.keyboard.press("?")
     page.uncheck("#single")
-    page.keyboard.press("Escape")
-    page.keyboard.press("1")
+    press(page, "Escape", "1")
     assert title(page) == "Support 1 of 4"
     page.keyboard.press("ArrowDown")
     assert title(page) == "Support 2 of 4"
     page.reload()
     page.locator("#menu").get_by_role("button", name="Keys").click()
     page.check("#single")
-    page.keyboard.press("Escape")
-    page.keyboard.press("1")
+    press(page, "Escape", "1")
     expect(page.locator("#now h2")).not_to_have_text("Support 1 of 4")
 
 
 def test_a_mark_that_belongs_elsewhere(page: Page, desk: Site):
-    press = page.keyboard.press
     page.locator("#reply .mark").nth(1).click()
-    press("2")
+    press(page, "2")
     expect(page.locator("#now .others button")).to_have_count(3)
-    press("Escape")
+    press(page, "Escape")
     expect(page.locator("#now .others")).to_have_count(0)
-    press("2")
-    press("3")
-    assert draft(desk, page).marks[1] == replace(
-        default_labels(the_item(desk)).marks[1], place=Place.ELSEWHERE, belongs_to="k4"
-    )
+    press(page, "2", "3")
+    mark = default_labels(the_item(desk)).marks[1]
+    assert draft(desk, page).marks[1] == replace(mark, place=Place.ELSEWHERE, belongs_to="k4")
     page.locator("#reply .mark").nth(1).click()
     expect(page.locator("#now .belongs q")).to_have_text("Mario is a plumber")
 
@@ -171,10 +158,10 @@ def test_a_reply_judged_in_another_window_is_not_called_taken_by_others(browser:
 # knowledge items
 
 
-def texts(desk: Site, page: Page) -> str:
+def texts(desk: Site, page: Page) -> list[str]:
     """The knowledge items of the draft."""
     labels = draft(desk, page)
-    return " / ".join(the_item(desk).answer[one.start : one.end] for one in labels.knowledge_items)
+    return [the_item(desk).answer[one.start : one.end] for one in labels.knowledge_items]
 
 
 def select(page: Page, container: str, words: str) -> None:
@@ -194,34 +181,24 @@ def select(page: Page, container: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("page", [BARE], indirect=True)
-def test_splitting_joining_removing_and_adding_by_keys(page: Page, desk: Site):
-    press = page.keyboard.press
-    press("ArrowRight")
-    press("s")
-    for key in ("ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowRight", "Enter"):
-        press(key)
-    assert texts(desk, page) == "Kyoto lies on Honshu / It is an / island of Japan / I hope this helps"
-    press("j")
-    assert texts(desk, page) == "Kyoto lies on Honshu / It is an island of Japan / I hope this helps"
-    press("ArrowRight")
-    press("x")
-    assert texts(desk, page) == "Kyoto lies on Honshu / It is an island of Japan"
-    press("i")
-    assert texts(desk, page) == "Kyoto lies on Honshu / It is an island of Japan / I hope this helps"
-    press("s")
-    press("Escape")
+def test_splitting_joining_removing_and_adding_by_keys_and_by_mouse(page: Page, desk: Site):
+    for keys, left in (
+        ("→ s ← ← → → Enter", ["It is an", "island of Japan", "I hope this helps"]),
+        ("j", ["It is an island of Japan", "I hope this helps"]),
+        ("→ x", ["It is an island of Japan"]),
+        ("i", ["It is an island of Japan", "I hope this helps"]),
+    ):
+        press(page, *({"→": "ArrowRight", "←": "ArrowLeft"}.get(key, key) for key in keys.split()))
+        assert texts(desk, page) == ["Kyoto lies on Honshu", *left]
+    press(page, "s", "Escape")
     assert title(page) == "Missing marks 2 of 2"
-
-
-@pytest.mark.parametrize("page", [BARE], indirect=True)
-def test_splitting_and_adding_by_mouse(page: Page, desk: Site):
     page.locator("#reply .item").nth(1).click()
     page.get_by_role("button", name="Split").click()
     page.get_by_role("button", name="Split before “island”").click()
-    assert texts(desk, page) == "Kyoto lies on Honshu / It is an / island of Japan / I hope this helps"
+    assert texts(desk, page)[1:] == ["It is an", "island of Japan", "I hope this helps"]
     select(page, "#reply", "of Japan")
     page.get_by_role("button", name="Add").click()
-    assert texts(desk, page) == "Kyoto lies on Honshu / It is an / island / of Japan / I hope this helps"
+    assert texts(desk, page) == ["Kyoto lies on Honshu", "It is an", "island", "of Japan", "I hope this helps"]
 
 
 # evidence
@@ -229,13 +206,8 @@ def test_splitting_and_adding_by_mouse(page: Page, desk: Site):
 
 @pytest.mark.parametrize("page", [BARE], indirect=True)
 def test_evidence_by_selection_and_by_sentence(page: Page, desk: Site):
-    press = page.keyboard.press
     select(page, "[data-text='1']", "lies on Honshu")
-    press("e")
-    press("e")
-    press("ArrowDown")
-    press("Enter")
-    press("Escape")
+    press(page, "e", "e", "ArrowDown", "Enter", "Escape")
     item, labels = the_item(desk), draft(desk, page)
     assert [item.source(one.number).text[one.start : one.end] for one in labels.knowledge_items[0].evidence] == [
         "lies on Honshu",
@@ -263,13 +235,3 @@ def test_the_guidelines_and_the_chat_are_a_step_away(browser: Browser, desk: Sit
         link.click()
         opened(page)
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(15, 23, 42)"
-
-
-def test_the_time_is_counted(page: Page, desk: Site):
-    expect(page.locator("#timer")).to_have_text("0:02")
-    for key in (*"111111", "Control+Enter"):
-        page.keyboard.press(key)
-    expect(page.locator("#empty")).to_be_visible()
-    [entry] = history.labels(desk.store)
-    assert 2 <= entry.seconds <= 30
-    assert json.loads(json.dumps(entry.seconds)) == int(entry.seconds)

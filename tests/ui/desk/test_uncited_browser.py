@@ -12,7 +12,8 @@ from searchain.annotation.protocol import Backing, Place, default_labels
 from searchain.errors import UsageError
 from storage.annotation import gold, report, studies
 from storage.annotation.desk import Desk
-from tests.support.desk_site import NO_PRACTICE, PHONE, WIDE, Site, desk_page, opened, site, submitted, the_item, title
+from tests.support.desk_site import NO_PRACTICE, PHONE, WIDE, Site, desk_page, opened, press, site, submitted, the_item
+from tests.support.desk_site import title as asked
 from tests.support.judged_replies import uniform_labels
 from ui.desk.report_table import tables
 
@@ -40,21 +41,18 @@ def desk(tmp_path: Path) -> Iterator[Site]:
 def test_it_is_asked_whether_a_found_document_would_have_done(browser: Browser, desk: Site, screen: dict):
     with desk_page(browser, desk, **screen) as page:
         opened(page, FOUND)
-        page.keyboard.press("1")  # complete: nothing is lacking
-        page.keyboard.press("1")  # needs no mark
+        press(page, "1", "1")  # complete: nothing is lacking; needs no mark
         expect(page.locator("#points section")).to_have_count(3)
         page.locator("#points .point").first.click()
-        page.keyboard.press("3")  # no support: two documents are asked about
-        page.keyboard.press("3")  # superfluous
+        press(page, "3", "3")  # no support: two documents are asked about; superfluous
         page.locator("[data-point='need k2']").click()
         page.keyboard.press("2")  # a mark is missing
         expect(page.locator("#points section")).to_have_count(4)
-        assert title(page).startswith("Not cited")
+        assert asked(page).startswith("Not cited")
         options = page.locator("#now .option span:last-child").all_inner_texts()
         assert [words for words in options if words] == ["None of them", "U2 Sega", "U3 Nintendo"]
         expect(page.locator("#documents .uncited")).to_have_attribute("open", "")
-        page.keyboard.press("3")
-        page.keyboard.press("1")
+        press(page, "3", "1")
         expect(page.locator("#now h2")).to_have_text("All is judged")
         page.click("#foot [data-action=submit]")
         expect(page.locator("#empty")).to_be_visible()
@@ -65,7 +63,7 @@ def test_it_is_asked_whether_a_found_document_would_have_done(browser: Browser, 
     assert table.rows == (("an engine", "2", "0.50"),)
 
 
-def test_labels_that_leave_it_open_are_not_taken_where_the_study_asks(desk: Site):
+def test_labels_that_leave_it_open_where_the_study_asks_or_do_not_fit_are_refused(desk: Site):
     item = the_item(desk)
     Desk(desk.store).open_item("ann", item.id)
     labels = uniform_labels(item, Backing.NONE, Place.SUPERFLUOUS)
@@ -74,18 +72,14 @@ def test_labels_that_leave_it_open_are_not_taken_where_the_study_asks(desk: Site
         Desk(desk.store).submit("ann", item.id, labels)
     studies.change(desk.store, NO_PRACTICE, "test")
     assert Desk(desk.store).submit("ann", item.id, labels) == 1
-
-
-@pytest.mark.parametrize(
-    ("support", "uncited", "words"),
-    [(Backing.COMPLETE, 3, "lacks no support"), (Backing.NONE, 1, "names an uncited document 1 that is not there")],
-)
-def test_labels_that_do_not_fit_are_refused(desk: Site, support: Backing, uncited: int, words: str):
-    item = the_item(desk)
-    labels = uniform_labels(item, support, Place.RIGHT if support is Backing.COMPLETE else Place.SUPERFLUOUS)
-    first, *others = labels.knowledge_items
-    with pytest.raises(UsageError, match=words):
-        check(replace(labels, knowledge_items=(replace(first, uncited=uncited), *others)), item)
+    for support, uncited, words in (
+        (Backing.COMPLETE, 3, "lacks no support"),
+        (Backing.NONE, 1, "names an uncited document 1 that is not there"),
+    ):
+        labels = uniform_labels(item, support)
+        first, *others = labels.knowledge_items
+        with pytest.raises(UsageError, match=words):
+            check(replace(labels, knowledge_items=(replace(first, uncited=uncited), *others)), item)
 
 
 def test_annotators_who_differ_about_it_are_decided_on(browser: Browser, desk: Site):
@@ -100,7 +94,7 @@ def test_annotators_who_differ_about_it_are_decided_on(browser: Browser, desk: S
     assert disputed.disagreeing == 1
     assert "uncited documents" in [one.name for one in report.report(desk.store).disagreement.agreements]
     with desk_page(browser, desk, "annotate/adjudicate") as page:
-        assert title(page).startswith("Not cited")  # all else is agreed on
+        assert asked(page).startswith("Not cited")  # all else is agreed on
         page.keyboard.press("3")
         page.click("#foot [data-action=submit]")
         expect(page.locator("#progress")).to_have_text("1 of 1 disputed replies decided")

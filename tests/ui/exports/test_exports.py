@@ -1,4 +1,4 @@
-"""Exports hold everything and escape for their target."""
+"""Exports hold everything and escape for their target, and their files have names that harm nobody."""
 
 import csv
 import io
@@ -15,24 +15,13 @@ import pytest
 from markdown_it import MarkdownIt
 
 from searchain.safe_text import clean
-from storage.database import Database
 from storage.history import finished_turns
 from tests.support.generated_runs import generated_run
 from tests.support.hostile import PAYLOADS
 from tests.support.shell import printed
-from tests.support.stories import everest, nintendo
+from tests.support.stories import QUESTION, everest
 from tests.support.story_runs import database_with, store_run
-from ui.exports.formats import FORMATS, unmarked
-
-
-@pytest.fixture(scope="module")
-def told(tmp_path_factory):
-    """One whole story, a follow-up, and a run that failed at once."""
-    store = Database(tmp_path_factory.mktemp("told") / "chat.db")
-    first = store_run(store)
-    store_run(store, nintendo("And whose island is it?"), conversation=first.conversation)
-    yield store
-    store.close()
+from ui.exports.formats import FORMATS, attachment, file_name, unmarked
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +41,7 @@ def export(store, name):
 @pytest.mark.parametrize("name", FORMATS)
 def test_an_empty_database_gives_a_whole_file(store, name):
     if name == "word":
-        assert read_word(b"".join(FORMATS[name].write(finished_turns.records(store)))) == ""
+        assert read_word(store) == ""
         return
     text = export(store, name)
     assert text == "" if name in ("jsonl", "openai", "markdown", "bibtex") else text.endswith("\n")
@@ -60,22 +49,29 @@ def test_an_empty_database_gives_a_whole_file(store, name):
         assert not json.loads(text) or json.loads(text)["data"] == []
 
 
-def read_word(document: bytes) -> str:
-    """A Word file as HTML, as another program reads it."""
-    return mammoth.convert_to_html(io.BytesIO(document)).value
+def word(store, change=lambda record: record) -> io.BytesIO:
+    return io.BytesIO(b"".join(FORMATS["word"].write(map(change, finished_turns.records(store)))))
 
 
-def test_hostile_texts_leave_a_word_file_well_formed(hostile):
-    with zipfile.ZipFile(io.BytesIO(b"".join(FORMATS["word"].write(finished_turns.records(hostile))))) as file:
+def read_word(store, **changes) -> str:
+    """The Word file as HTML, as another program reads it."""
+    return mammoth.convert_to_html(word(store, **changes)).value
+
+
+def test_hostile_texts_leave_a_word_file_well_formed_and_every_citation_of_alce_in_its_documents(hostile):
+    with zipfile.ZipFile(word(hostile)) as file:
         assert all(ElementTree.fromstring(file.read(name)).tag for name in file.namelist())
+    items = json.loads(export(hostile, "alce"))["data"]
+    numbers = [(int(number), len(item["docs"])) for item in items for number in re.findall(r"\[(\d+)", item["output"])]
+    assert len(numbers) > 10
+    assert all(1 <= number <= documents for number, documents in numbers)
 
 
 @pytest.mark.parametrize("is_marked", [True, False])
 def test_word_has_numbered_footnotes_with_titles_and_links(store, is_marked: bool):
     store_run(store)
     store_run(store, everest("How high? <b>\x07 & more"))
-    records = finished_turns.records(store)
-    html = read_word(b"".join(FORMATS["word"].write(records if is_marked else map(unmarked, records))))
+    html = read_word(store) if is_marked else read_word(store, change=unmarked)
     assert "Nintendo has its headquarters in Kyoto <sup>" in html
     assert re.search(r'id="footnote-1"><p> Nintendo: “Kyoto”. <a href="https://en.wikipedia.org/wiki/Nintendo">', html)
     assert '<a href="#footnote-7"' in html  # they go on through the file
@@ -84,34 +80,44 @@ def test_word_has_numbered_footnotes_with_titles_and_links(store, is_marked: boo
         assert (mark in html) == is_marked
 
 
-def test_the_table_for_people_begins_with_its_mark_and_has_few_columns(store):
-    store_run(store)
-    text = export(store, "spreadsheet")
-    assert text.startswith("\ufeffAsked (UTC),Question,Short answer,")
-    first, *_ = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-    assert (first["Short answer"], first["Result"], first["Source"], first["Quoted words"]) == (
-        "Honshu",
-        "Supported",
-        "Nintendo",
-        "Kyoto",
-    )
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Who painted “The Mona Lisa”?", "Who-painted-The-Mona-Lisa"),
+        ("谁画了蒙娜丽莎？", "谁画了蒙娜丽莎"),
+        ("../../etc/passwd", "etc-passwd"),
+        ("CON", "CON"),
+        ("a\u202etxt.exe\r\n\x00", "a-txt-exe"),
+        ("?!", "conversation"),
+        ("word " * 40, "-".join(["word"] * 16)),
+        ("語" * 90, "語" * 26),
+    ],
+)
+def test_a_file_is_named_after_its_title_and_day(title, name):
+    assert file_name(title, ".md", "2026-11-23T10:00:00Z") == f"{name}-2026-11-23.md"
+
+
+@pytest.mark.parametrize(
+    ("name", "plain", "whole"),
+    [
+        ("Mona-Lisa.md", "Mona-Lisa.md", "Mona-Lisa.md"),
+        ("谁-1.md", "1.md", "%E8%B0%81-1.md"),
+        ('a"; x="b\r\n.txt', "a xb.txt", "a%22%3B%20x%3D%22b%0D%0A.txt"),
+    ],
+)
+def test_the_header_names_it_in_plain_letters_and_whole(name, plain, whole):
+    assert attachment(name) == f"attachment; filename=\"{plain}\"; filename*=utf-8''{whole}"
+    assert re.fullmatch(r"[\x20-\x7e]+", attachment(name))
 
 
 def test_no_cell_is_a_formula(hostile):
     rows = list(csv.DictReader(io.StringIO(export(hostile, "csv"))))
     assert len(rows) > 40
     assert all(None not in row and None not in row.values() for row in rows)
-    numbers = {"confidence"}
-    started = [
-        (name, cell)
-        for row in rows
-        for name, cell in row.items()
-        if name not in numbers and re.match(r"\s*[=+\-@]|[\t\r\n]", cell)
-    ]
-    assert started == []
-    neutralised = [cell for row in rows for cell in row.values() if re.match(r"'\s*[=+\-@]", cell)]
-    assert len(neutralised) > 10
-    assert not set("".join("".join(row.values()) for row in rows)) & set("\x00\x1b\x07\u202e\u2066\x85")
+    cells = [cell for row in rows for name, cell in row.items() if name != "confidence"]
+    assert [cell for cell in cells if re.match(r"\s*[=+\-@]|[\t\r\n]", cell)] == []
+    assert len([cell for cell in cells if re.match(r"'\s*[=+\-@]", cell)]) > 10
+    assert not set("".join(cells)) & set("\x00\x1b\x07\u202e\u2066\x85")
 
 
 class Page(HTMLParser):
@@ -128,37 +134,25 @@ class Page(HTMLParser):
     def handle_data(self, data):
         self.text.append(data)
 
+    @property
+    def reads_payloads(self):
+        """Whether many of the hostile texts stand in it as text."""
+        text = re.sub(r"\s+", " ", "".join(self.text))
+        return sum(clean(payload).split()[0] in text for payload in PAYLOADS if clean(payload).split()) > 20
+
 
 def test_a_page_has_only_elements_of_its_own(hostile):
     page = Page(export(hostile, "html"))
+    own = "html head meta title style body main section article h1 h2 h3 p div span a ol ul li blockquote mark"
     assert {tag for tag, _ in page.elements} <= set(
-        (
-            "html head meta title style body main section article h1 h2 h3 p div span a ol ul li blockquote mark "
-            "b i s br details summary table thead tbody tr th td"
-        ).split()
+        f"{own} b i s br details summary table thead tbody tr th td".split()
     )
-    attributes = {(tag, name) for tag, attrs in page.elements for name in attrs}
-    assert {name for _, name in attributes} <= set(
-        "lang charset http-equiv content name id class dir href title value rel".split()
-    )
+    attributes = "lang charset http-equiv content name id class dir href title value rel"
+    assert {name for _, attrs in page.elements for name in attrs} <= set(attributes.split())
     links = [attrs["href"] for tag, attrs in page.elements if tag == "a"]
     assert links
     assert all(link.startswith(("#", "http://", "https://")) for link in links)
-    text = "".join(page.text)
-    assert sum(clean(payload).split()[0] in text for payload in PAYLOADS if clean(payload).split()) > 20
-
-
-def test_alce_finds_every_citation_in_its_documents(told, hostile):
-    [first, _] = json.loads(export(told, "alce"))["data"]
-    assert (
-        first["output"]
-        == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan."
-    )
-    assert [doc["title"] for doc in first["docs"]] == ["Nintendo", "Kyoto"]
-    items = json.loads(export(hostile, "alce"))["data"]
-    numbers = [(int(number), len(item["docs"])) for item in items for number in re.findall(r"\[(\d+)", item["output"])]
-    assert len(numbers) > 10
-    assert all(1 <= number <= documents for number, documents in numbers)
+    assert page.reads_payloads
 
 
 _BIBTEX = re.compile(r"@misc\{(?P<key>[a-z0-9-]+),\n(?P<fields>(?:  [a-z]+ = \{.*\},\n)+)\}\n\n")
@@ -186,18 +180,15 @@ def test_markdown_makes_nothing_of_a_text_but_text(hostile):
     page = Page(rendered)
     assert {tag for tag, _ in page.elements} <= {"h1", "h2", "p", "strong", "em", "a", "blockquote"}
     assert all(re.match("https?://example.org/", attrs["href"]) for tag, attrs in page.elements if tag == "a")
-    text = re.sub(r"\s+", " ", "".join(page.text))
-    assert sum(clean(payload).split()[0] in text for payload in PAYLOADS if clean(payload).split()) > 20
+    assert page.reads_payloads
 
 
-def test_an_export_into_a_folder_is_named_after_the_conversation_and_the_day(told, tmp_path):
-    out = tmp_path / "out"
-    out.mkdir()
-    [conversation] = {row[0] for row in told.rows("SELECT conversation FROM turns")}
-    title = told.row("SELECT title FROM conversations")[0]
+def test_an_export_into_a_folder_is_named_after_the_conversation_and_the_day(store, tmp_path):
+    (out := tmp_path / "out").mkdir()
+    conversation = store_run(store).conversation
     for more in (["--format", "markdown", "--conversation", conversation], []):
-        printed("export", "-o", out, "--db", told.path, *more)
+        printed("export", "-o", out, "--db", store.path, *more)
     day = r"-\d{4}-\d\d-\d\d"
-    words = "-".join(re.findall(r"\w+", title))
+    words = "-".join(re.findall(r"\w+", QUESTION))
     names = " ".join(sorted(file.name for file in out.iterdir()))
     assert re.fullmatch(rf"{words}{day}\.md SearChain-conversations{day}\.jsonl", names)

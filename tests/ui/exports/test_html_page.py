@@ -39,19 +39,14 @@ def show(browser, tmp_path):
 def test_a_citation_leads_to_the_words_that_decided_and_back(show):
     page = show(nintendo())
     page.get_by_role("link", name="[2]", exact=True).click()
-    source = page.locator(".sources > li:target")
+    source, border = page.locator(".sources > li:target"), "card => getComputedStyle(card).borderTopColor"
     assert source.locator("mark").inner_text() == "Honshu"
-    assert source.evaluate("card => getComputedStyle(card).borderTopColor") != page.locator(
-        ".sources > li"
-    ).first.evaluate("card => getComputedStyle(card).borderTopColor")
+    assert source.evaluate(border) != page.locator(".sources > li").first.evaluate(border)
     assert source.locator("mark").evaluate("mark => getComputedStyle(mark).backgroundColor") == "rgb(253, 230, 138)"
     source.get_by_role("link", name="[2] ↩").click()
     assert page.locator(".reply .cite:target").inner_text() == "[2]"
-    assert (
-        page.locator(".tree li")
-        .all_inner_texts()[0]
-        .startswith("↻ Dropped: the article says otherwise Where is the headquarters of Nintendo? Tokyo")
-    )
+    dropped = "↻ Dropped: the article says otherwise Where is the headquarters of Nintendo? Tokyo"
+    assert page.locator(".tree li").all_inner_texts()[0].startswith(dropped)
 
 
 def test_the_short_answer_and_each_passage_stand_once(show):

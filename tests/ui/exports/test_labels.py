@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -76,21 +77,16 @@ def test_a_row_for_each_mark_and_annotator(store):
 
 
 def test_a_mark_at_no_item_and_a_comment_alone_are_not_lost(store):
-    item = submit(
-        store,
-        "ann",
-        lambda labels: Labels(
-            (), tuple(replace(mark, place=Place.SUPERFLUOUS) for mark in labels.marks), "nothing to check"
-        ),
-    )
-    assert [(row["knowledge_item"], row["mark"], row["place"], row["comment"]) for row in table(store)] == [
-        ("", "1", "superfluous", "nothing to check"),
-        ("", "2", "superfluous", "nothing to check"),
-    ]
+    def nothing(labels):
+        return Labels((), tuple(replace(mark, place=Place.SUPERFLUOUS) for mark in labels.marks), "none")
+
+    item = submit(store, "ann", nothing)
+    told = [(row["knowledge_item"], row["mark"], row["place"], row["comment"]) for row in table(store)]
+    assert told == [("", "1", "superfluous", "none"), ("", "2", "superfluous", "none")]
     assert [one.item for one in labels(store)] == [item]
 
 
-def test_pseudonyms_in_every_format(store):
+def test_pseudonyms_in_every_format_and_what_was_removed_without_its_text(store):
     item = submit(store, "annabel")
     adjudicate(store, item.id, uniform_labels(item), "isabel", [("annabel", 1)])
     for name in ("csv", "jsonl"):
@@ -98,43 +94,27 @@ def test_pseudonyms_in_every_format(store):
         hidden = export(store, "--format", name, "--pseudonyms")
         assert "annabel" not in hidden
         assert "annotator-" in hidden
+    submit(store, "ann")
+    [(turn,)] = store.rows("SELECT id FROM turns")
+    delete.delete(store, [turn])
+    assert [row["text"] for row in table(store)][0] == "████████ ███ ███ ████████████ ██ █████"
 
 
 def test_no_cell_runs_in_a_spreadsheet(tmp_path):
     store = Database(tmp_path / "desk.db")
     texts = [text for text in CORPUS if text.strip()][::6] + ["=cmd|'/c calc'!A1", "+1", "@SUM(1)", "\t=1", "-2+3"]
-    import_items.file(
-        store,
-        [
-            json.dumps(
-                {
-                    "question": text,
-                    "system": text[:200],
-                    "answer": f"{text} [1].",
-                    "citations": [{"number": 1, "title": text, "text": text + "x"}],
-                }
-            ).encode()
-            for text in texts
-        ],
-        quota=1,
-    )
+    lines = []
+    for text in texts:
+        source = {"number": 1, "title": text, "text": text + "x"}
+        reply = {"question": text, "system": text[:200], "answer": f"{text} [1].", "citations": [source]}
+        lines.append(json.dumps(reply).encode())
+    import_items.file(store, lines, quota=1)
     desk = Desk(store)
     while task := desk.next_item("=ann"):
         desk.submit("=ann", task.item.id, uniform_labels(task.item, Backing.NONE, comment="=HYPERLINK(1)"))
     rows = table(store)
     assert {row["comment"] for row in rows} == {"'=HYPERLINK(1)"}
     assert {row["annotator"] for row in rows} == {"'=ann"}
-    assert not [
-        cell
-        for row in rows
-        for cell in row.values()
-        if cell.lstrip()[:1] in set("=+@") or (cell[:1] == "-" and not cell[1:2].isdigit())
-    ]
+    cells = [cell for row in rows for cell in row.values()]
+    assert not [cell for cell in cells if cell.lstrip()[:1] in set("=+@") or re.match(r"-\D|-$", cell)]
     store.close()
-
-
-def test_what_was_removed_is_in_the_csv_without_its_text(store):
-    submit(store, "ann")
-    [(turn,)] = store.rows("SELECT id FROM turns")
-    delete.delete(store, [turn])
-    assert [row["text"] for row in table(store)][0] == "████████ ███ ███ ████████████ ██ █████"

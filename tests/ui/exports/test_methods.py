@@ -25,6 +25,7 @@ from storage.annotation import gold, guided, import_items, items, machines, stud
 from storage.annotation.desk import Desk
 from storage.annotation.pseudonyms import pseudonyms_of
 from storage.database import Database
+from storage.people import users
 from tests.support.judged_replies import right_labels, uniform_labels
 from ui.exports import methods, protocol
 
@@ -43,14 +44,12 @@ class Round:
         self.desk = Desk(self.store)
 
     def put(self, replies=2, system="one", stop=False, is_again=False):
-        lines = []
-        self.number -= replies * is_again
-        for _ in range(replies):
-            self.number += 1
-            answer = "Kyoto is old. [1] It is big [2]." if stop else "Kyoto is old [1]. It is big [2]."
-            sources = [{"number": at, "title": "K", "text": "Kyoto is old."} for at in (1, 2)]
-            question = f"Number {self.number}?"
-            lines.append({"question": question, "system": system, "answer": answer, "citations": sources})
+        answer = "Kyoto is old. [1] It is big [2]." if stop else "Kyoto is old [1]. It is big [2]."
+        sources = [{"number": at, "title": "K", "text": "Kyoto is old."} for at in (1, 2)]
+        reply = {"system": system, "answer": answer, "citations": sources}
+        first = self.number - replies * is_again + 1
+        self.number = first + replies - 1
+        lines = [reply | {"question": f"Number {number}?"} for number in range(first, first + replies)]
         import_items.file(self.store, [json.dumps(line).encode() for line in lines], quota=4)
 
     def check(self, number=1):
@@ -67,9 +66,8 @@ class Round:
             task = self.desk.open_item(name, id)
             labels = uniform_labels(task.item, support)
             if is_divided:
-                labels = Labels(
-                    labels.knowledge_items[:1], (labels.marks[0], replace(labels.marks[1], place=Place.SUPERFLUOUS))
-                )
+                first, second = labels.marks
+                labels = Labels(labels.knowledge_items[:1], (first, replace(second, place=Place.SUPERFLUOUS)))
             self.desk.submit(name, task.item.id, labels, seconds=seconds)
 
     def again(self, name):
@@ -84,18 +82,13 @@ class Round:
 
     def left(self, name):
         """Return what ``name`` has not judged, in an order that is the same in every run."""
-        return [
-            id
-            for (id,) in self.sql(
-                "SELECT id FROM annotation_items WHERE withdrawn IS NULL AND id NOT IN "
-                "(SELECT item FROM annotation_labels WHERE annotator = ?) ORDER BY number",
-                name,
-            )
-        ]
+        judged = "SELECT item FROM annotation_labels WHERE annotator = ?"
+        asked = f"SELECT id FROM annotation_items WHERE withdrawn IS NULL AND id NOT IN ({judged}) ORDER BY number"
+        return [id for (id,) in self.sql(asked, name)]
 
-    def study(self, value=STUDY, reason="it was wrong"):
+    def study(self, value=STUDY):
         time.sleep(0.003)  # labels submitted before are older by their times too
-        studies.change(self.store, value, "admin", reason)
+        studies.change(self.store, value, "admin", "it was wrong")
         time.sleep(0.003)  # times have milliseconds
 
     def freeze(self):
@@ -124,10 +117,7 @@ class Round:
             guided.tried(self.store, name, number, right_labels(example), 5)
 
     def assign(self, name):
-        self.store.write(
-            "INSERT OR IGNORE INTO users (name, role, hash, salt, n, r, p, created) VALUES (?, 'annotator', '', '', 1, 1, 1, '')",
-            (name,),
-        )
+        users.add(self.store, users.new(name, "annotator", "correct horse"))
         tasks.assign(self.store, None, [name])
 
     def sql(self, text, *values):

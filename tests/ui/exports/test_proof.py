@@ -44,12 +44,9 @@ def hostile(tmp_path_factory):
 run = partial(told, "verify")
 
 
-def test_a_hundred_proofs_are_accepted_unchanged(hostile):
+def test_a_hundred_proofs_are_accepted_unchanged_and_a_changed_byte_is_found_wherever_it_is(hostile, tmp_path):
     assert len(hostile) == 100
     assert [proof.name for proof in hostile if not verify(proof).holds] == []
-
-
-def test_a_changed_byte_is_found_wherever_it_is(hostile, tmp_path):
     chance, unnoticed, changed = random.Random(7), [], tmp_path / "changed.html"
     for proof in [STORED, *hostile[:99]]:
         content = bytearray(proof.read_bytes())
@@ -65,27 +62,23 @@ def test_a_changed_byte_is_found_wherever_it_is(hostile, tmp_path):
 
 
 def test_a_proof_has_only_elements_of_its_own_and_loads_nothing(hostile):
+    tags = "html head meta title style body h1 h2 h3 p code section div a small ol li blockquote mark script"
+    attributes = "lang charset http-equiv content name dir class id href type"
     for proof in hostile:
         elements = Page(proof.read_text(encoding="utf-8")).elements
-        assert {tag for tag, _ in elements} <= set(
-            "html head meta title style body h1 h2 h3 p code section div a small ol li blockquote mark script".split()
-        )
-        attributes = {name for _, named in elements for name in named}
-        assert attributes <= set("lang charset http-equiv content name dir class id href type".split())
+        assert {tag for tag, _ in elements} <= set(tags.split())
+        assert {name for _, named in elements for name in named} <= set(attributes.split())
         assert [named for tag, named in elements if tag == "script"] == [{"type": "application/json", "id": "proof"}]
         assert all(named["href"].startswith("#") for tag, named in elements if tag == "a")
 
 
-def test_the_stored_proof_of_format_1_holds_with_its_originals():
+def test_the_stored_proof_holds_with_its_originals_and_what_is_missing_or_changed_is_said(tmp_path):
     found = verify(STORED, KEPT)
     assert {check.state for check in found.checks} == {"holds"}
     assert sum("stands in notes/" in check.about for check in found.checks) == 2
     status, out, _ = run(STORED, "--documents", KEPT)
     assert status == 0
     assert "✓ holds    reply 1 [1]: stands in notes/lease.md at 205 to 338" in out.splitlines()
-
-
-def test_what_is_missing_and_what_was_changed_is_said_line_by_line(tmp_path):
     shutil.copy(KEPT / "lease.md", tmp_path)
     lease = (KEPT / "lease.md").read_text(encoding="utf-8")
     assert run(STORED, "--documents", tmp_path)[0] == 0  # what is not at hand is no change
@@ -107,6 +100,9 @@ def forged(change):
     return form.written(content["content"])
 
 
+OTHER = {"text": "Kyoto lies on Kyushu.", "sha256": form.sha256("Kyoto lies on Kyushu."), "span": None}
+
+
 @pytest.mark.parametrize(
     ("change", "what"),
     [
@@ -116,12 +112,7 @@ def forged(change):
         (lambda proof: proof["replies"][0]["sources"][0].update(sha256="0" * 64), "reply 1 [1]"),
         (lambda proof: proof["replies"][0]["sources"][0]["place"].update(end=339), "reply 1 [1]"),
         (lambda proof: proof["documents"].clear(), "reply 1 [1]"),
-        (
-            lambda proof: proof["replies"][2]["sources"][0].update(
-                text="Kyoto lies on Kyushu.", sha256=form.sha256("Kyoto lies on Kyushu."), span=None
-            ),
-            "reply 3 [1]",
-        ),
+        (lambda proof: proof["replies"][2]["sources"][0].update(OTHER), "reply 3 [1]"),
     ],
 )
 def test_what_does_not_fit_together_is_found_though_the_digest_fits(tmp_path, change, what):

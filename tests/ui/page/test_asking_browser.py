@@ -11,6 +11,7 @@ BOX, NEXT = "#question textarea", "Next: asked when this reply has ended."
 def test_a_question_asked_during_a_run_is_the_next_one(page: Page, site: Site):
     with held(site) as player:
         ask(page, QUESTION)
+        page.keyboard.press("Enter")  # a key pressed twice asks once
         wait_for(page, "running")
         hint = page.locator("#compose").get_by_role("status")
         expect(page.locator(BOX)).to_have_value("")
@@ -28,7 +29,8 @@ def test_a_question_asked_during_a_run_is_the_next_one(page: Page, site: Site):
         wait_for(page, "done", replies=2)
         expect(hint).to_have_text("")
         expect(page.locator(BOX)).to_have_value("")
-        expect(page.locator("#chat .question").last).to_have_text("And Sega? And Atari?")
+        page.wait_for_timeout(500)
+        expect(page.locator("#chat .question")).to_have_text([QUESTION, "And Sega? And Atari?"])
 
 
 def test_two_tabs_follow_one_run_and_take_turns(page: Page, site: Site):
@@ -58,17 +60,6 @@ def test_what_is_typed_outlives_a_reload(page: Page):
     page.locator(BOX).press_sequentially("ion")
     page.keyboard.press("Enter")
     expect(page.locator("#chat .question")).to_have_text("half a question")
-
-
-def test_a_key_pressed_twice_asks_once(page: Page, site: Site):
-    with held(site) as player:
-        ask(page, QUESTION)
-        page.keyboard.press("Enter")
-        wait_for(page, "running")
-        player.go_on.set()
-        wait_for(page, "done")
-    page.wait_for_timeout(500)
-    expect(page.locator("#chat .question")).to_have_count(1)
 
 
 def test_a_question_typed_before_its_conversation_is_there_waits_for_it(page: Page):

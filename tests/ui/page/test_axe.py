@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from storage.database import Database
 from storage.people import shares
 from tests.support.browser import opened_page
 from tests.support.chat_page import DESK, PHONE
@@ -17,8 +16,6 @@ from ui.server.access import Who
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 SERVED = {"exports": True, "shares": True}
-
-
 SETTLED = "document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)"
 
 
@@ -26,34 +23,23 @@ def faults(page: Page) -> list[tuple[str, str, str]]:
     """Rule, selector and element of every serious or critical violation."""
     page.wait_for_function(SETTLED)
     page.evaluate(AXE)
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    return [
-        (rule["id"], " ".join(map(str, node["target"])), node["html"][:200])
-        for rule in found["violations"]
-        if rule["impact"] in ("serious", "critical")
-        for node in rule["nodes"]
+    violations = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+    grave = [
+        (rule["id"], node) for rule in violations if rule["impact"] in ("serious", "critical") for node in rule["nodes"]
     ]
-
-
-@pytest.fixture
-def store(local: ServedPage) -> Database:
-    return local.store
+    return [(id, " ".join(map(str, node["target"])), node["html"][:200]) for id, node in grave]
 
 
 @pytest.mark.parametrize(("screen", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["wide", "phone"])
-def test_the_empty_page(browser: Browser, local: ServedPage, screen: dict, theme: str):
+def test_the_empty_page_and_a_finished_reply_with_everything_open(
+    browser: Browser, local: ServedPage, screen: dict, theme: str
+):
+    begun = store_run(local.store)
+    store_run(local.store, nintendo("And where was it founded?"), conversation=begun.conversation)
     with opened_page(browser, local.url, f"?__theme={theme}", **screen) as page:
         assert faults(page) == []
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.parametrize(("screen", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["wide", "phone"])
-def test_a_finished_reply_with_everything_open(
-    browser: Browser, local: ServedPage, store: Database, screen: dict, theme: str
-):
-    begun = store_run(store)
-    store_run(store, nintendo("And where was it founded?"), conversation=begun.conversation)
-    with opened_page(browser, local.url, f"?__theme={theme}&c={begun.conversation}", **screen) as page:
+        page.goto(f"{local.url}?__theme={theme}&c={begun.conversation}")
         expect(page.locator("#chat .outcome")).to_have_count(2)
         assert faults(page) == []
         page.evaluate("document.querySelectorAll('#chat .how > summary').forEach((one) => one.click())")
@@ -62,27 +48,24 @@ def test_a_finished_reply_with_everything_open(
         assert faults(page) == []
 
 
-def test_folded_sources(browser: Browser, local: ServedPage):
-    with opened_page(browser, local.url) as page:
+def test_open_menus_and_folded_sources(browser: Browser, local: ServedPage):
+    begun = store_run(local.store)
+    shares.make(local.store, begun.conversation, owner="local")
+    with opened_page(browser, local.url, f"?c={begun.conversation}") as page:
+        expect(page.locator("#chat .outcome")).to_have_count(1)
+        for menu in ("share", "export"):
+            page.click(f"#{menu} summary")
+            expect(page.locator(f"#{menu} li").first).to_be_visible()
+            assert faults(page) == []
+            page.keyboard.press("Escape")
         page.get_by_role("button", name="Hide the sources").click()
         expect(page.locator("#unfold-side")).to_be_focused()
         assert faults(page) == []
 
 
-@pytest.mark.parametrize("menu", ["share", "export"])
-def test_an_open_menu(browser: Browser, local: ServedPage, store: Database, menu: str):
-    begun = store_run(store)
-    shares.make(store, begun.conversation, owner="local")
-    with opened_page(browser, local.url, f"?c={begun.conversation}") as page:
-        expect(page.locator("#chat .outcome")).to_have_count(1)
-        page.click(f"#{menu} summary")
-        expect(page.locator(f"#{menu} li").first).to_be_visible()
-        assert faults(page) == []
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_snapshot(browser: Browser, local: ServedPage, store: Database, scheme: str):
-    token, _ = shares.make(store, store_run(store).conversation, owner="local")
+def test_a_snapshot(browser: Browser, local: ServedPage, scheme: str):
+    token, _ = shares.make(local.store, store_run(local.store).conversation, owner="local")
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
     page.goto(f"{local.url}s/{token}")

@@ -20,12 +20,13 @@ from searchain.setup.progress import Report
 from storage.people.users import Role
 from tests.searchain.reply.test_review import PLAN, Opinion
 from tests.support.chat_page import CONTRAST, ask, wait_for
-from tests.support.fakes import QUESTION, JudgingModel, KnowingReader, Rating, WordRetriever
+from tests.support.fakes import QUESTION, JudgingModel, Rating, around
 from tests.support.served_page import served_page
-from ui.page.careful import Careful
+from ui.page.careful import RULES, Careful
 from ui.server.access import Access, Who
 
 MODEL = Packaged(name="Toy", size=4, sha256="0" * 64, piece=2, notice="")
+ODDS = "in 10 such answers are right"
 CHECKING = "… Checking with a larger model This is the first reply; it may still change. Stop keeps it as it is."
 
 
@@ -42,14 +43,8 @@ class Site:
             self.go_on.wait(30)
             return self.answer
 
-        return SearChain(
-            model=ScriptedModel(PLAN),
-            retriever=WordRetriever(),
-            reader=KnowingReader(),
-            settings=Settings.of(reply="template"),
-            probability=Rating(0.4),
-            review=Review(SecondReader(JudgingModel(read, name="careful")), self.opinion),
-        )
+        review = Review(SecondReader(JudgingModel(read, name="careful")), self.opinion)
+        return around(ScriptedModel(PLAN), reply="template", probability=Rating(0.4), review=review)
 
     def _fetch(self, report: Report) -> None:
         while not self.may_fetch.wait(0.1):
@@ -73,19 +68,9 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
 @pytest.mark.parametrize(
     ("answer", "opinion", "reply", "ending"),
     [
-        ("Honshu", Opinion(0.93), "Honshu", "✓ Supported about 9 in 10 such answers are right"),
-        (
-            "Kansai",
-            Opinion(0.1, 0.6),
-            "Kansai",
-            "? Not sure about 6 in 10 such answers are right · changed after a larger model read it",
-        ),
-        (
-            "Shikoku",
-            Opinion(0.2),
-            "Honshu",
-            "? Perhaps about 2 in 10 such answers are right · a larger model reads “Shikoku”",
-        ),
+        ("Honshu", Opinion(0.93), "Honshu", f"✓ Supported about 9 {ODDS}"),
+        ("Kansai", Opinion(0.1, 0.6), "Kansai", f"? Not sure about 6 {ODDS} · changed after a larger model read it"),
+        ("Shikoku", Opinion(0.2), "Honshu", f"? Perhaps about 2 {ODDS} · a larger model reads “Shikoku”"),
     ],
     ids=["confirmed", "corrected", "withdrawn"],
 )
@@ -104,21 +89,16 @@ def test_a_reply_is_shown_as_being_checked_and_then_as_what_it_became(
     expect(page.locator("#chat .answer-block")).to_contain_text(reply)
 
 
-def test_stop_keeps_the_first_reply(page: Page, site: Site):
+def test_the_next_question_does_not_wait_for_the_check_and_stop_keeps_the_first_reply(page: Page, site: Site):
     site.answer = "Shikoku"
     ask(page, QUESTION)
-    expect(page.locator("#chat .outcome")).to_have_text(CHECKING)
-    page.click("#stop")
-    expect(page.locator("#chat .outcome")).to_have_text(re.compile("^. Not sure"))
-
-
-def test_the_next_question_does_not_wait_for_the_check(page: Page, site: Site):
-    site.answer = "Shikoku"
-    ask(page, QUESTION)
-    expect(page.locator("#chat .outcome")).to_have_text(CHECKING)
+    outcome = page.locator("#chat .outcome")
+    expect(outcome).to_have_text(CHECKING)
     ask(page, f"{QUESTION} Please.")
-    expect(page.locator("#chat .outcome").first).to_have_text(re.compile("^. Not sure"))
-    expect(page.locator("#chat .outcome").last).to_have_text(CHECKING)
+    expect(outcome.first).to_have_text(re.compile("^. Not sure"))
+    expect(outcome.last).to_have_text(CHECKING)
+    page.click("#stop")
+    expect(outcome.last).to_have_text(re.compile("^. Not sure"))
 
 
 def test_the_header_shows_a_download_behind_the_page_and_stops_it_for_good(page: Page, site: Site):
@@ -154,14 +134,10 @@ def test_the_button_fetches_the_model(page: Page, site: Site):
     expect(page.locator("#careful progress")).to_be_visible()
     expect(button).to_be_hidden()
     site.may_fetch.set()
-    expect(state).to_have_text(
-        f"the careful model '{MODEL.place / FILE}' is damaged; fetch it again with: make careful"
-    )
+    said = f"the careful model '{MODEL.place / FILE}' is damaged; fetch it again with: make careful"
+    expect(state).to_have_text(said)
 
 
 def test_only_the_local_person_and_admins_may_fetch_it():
-    from ui.page.careful import RULES
-
-    rule = next(one for one in RULES if one.path == "/careful")
-    assert rule.role is Role.ADMIN
-    assert Access(Who.LOCAL).person({}).may(rule.role)
+    (rule,) = (one for one in RULES if one.path == "/careful")
+    assert (rule.role, Access(Who.LOCAL).person({}).may(rule.role)) == (Role.ADMIN, True)

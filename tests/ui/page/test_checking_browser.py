@@ -8,13 +8,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from assistant import open_assistant
-from storage.collections import access as collections
-from storage.collections import adding, documents
-from storage.collections.files import Files
 from storage.database import Database
 from tests.support.browser import opened_page
 from tests.support.chat_page import DESK, PHONE_IN_THE_DARK
 from tests.support.hostile_files import docx, paragraph
+from tests.support.own_documents import add, collection_of
 from tests.support.retrieval_home import share_models
 from tests.support.served_page import served_page
 from tests.ui.page.test_axe import faults
@@ -31,11 +29,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SEARCHAIN_HOME", str(home))
         store = Database(home / "page.db")
-        flat = collections.create(store, "local", "flat")
-        files = Files(store)
-        documents.submit(store, files, flat.id, "lease.txt", files.put([LEASE.encode()]))
-        while adding.step(store, flat.id):
-            pass
+        add(store, collection_of(store, name="flat"), lease=LEASE)
         embedded = open_assistant(db=store.path)
         with served_page(home, people={}, assistant=embedded, library=True) as served:
             yield served.url

@@ -14,10 +14,8 @@ OFFERS = Offers(indexes=("default", "mine"), models=("large",), rounds=4, passag
 
 
 def test_choices_become_the_settings_of_a_run():
-    text = json.dumps(
-        {"task": "yesno", "system": None, "theta": 2, "rounds": 3, "passages": 8, "index": "mine", "model": "large"}
-    )
-    choices = chosen(text, OFFERS)
+    values = {"theta": 2, "rounds": 3, "passages": 8, "index": "mine", "model": "large"}
+    choices = chosen(json.dumps(values | {"task": "yesno", "system": None}), OFFERS)
     assert choices == Choices(task="yesno", theta=2.0, rounds=3, passages=8, index="mine", model="large")
     assert choices.settings() == Settings(task=TaskKind.YESNO, theta=2.0, max_rounds=3, passages=8)
     assert kept(choices.as_json(), OFFERS) == choices
@@ -46,37 +44,28 @@ def test_what_is_not_offered_is_refused(text, message):
         chosen(text, OFFERS)
 
 
-@pytest.mark.parametrize(
-    ("index", "expected"),
-    [
-        ("library", Choices(system="cot", index="library")),
-        (OWN, Choices(system="cot", collections=(OWN[2:].upper(),))),
-        (f"{OWN}+library", Choices(system="cot", index="library", collections=(OWN[2:].upper(),), beside=True)),
-        ("gone", Choices(system="cot", index="default")),  # offered no more
-        ("", Choices(system="cot", index="default")),  # a method that searches nothing
-    ],
-)
-def test_a_compared_method_searches_what_the_first_one_searched(index: str, expected: Choices):
-    chosen = Choices(system="cot", index="default")
-    assert searching(chosen, index, Offers(indexes=("default", "library"))) == expected
+def test_a_compared_method_searches_what_the_first_one_searched():
+    chosen, collections = Choices(system="cot", index="default"), (OWN[2:].upper(),)
+    for index, expected in {
+        "library": Choices(system="cot", index="library"),
+        OWN: Choices(system="cot", collections=collections),
+        f"{OWN}+library": Choices(system="cot", index="library", collections=collections, beside=True),
+        "gone": chosen,  # offered no more
+        "": chosen,  # a method that searches nothing
+    }.items():
+        assert searching(chosen, index, Offers(indexes=("default", "library"))) == expected
 
 
-def test_what_was_kept_and_is_offered_no_more_is_left_out():
+def test_what_was_kept_and_is_offered_no_more_is_left_out_and_a_conversation_from_elsewhere_goes_on():
     assert kept('{"index": "gone", "rounds": 9, "passages": 3, "old": 1}', OFFERS) == Choices(passages=3)
     assert kept(None, OFFERS) == Choices()
-
-
-def test_the_papers_method_keeps_its_own_values_where_nothing_else_is_chosen():
-    assert chosen('{"system": "searchain-paper"}', OFFERS).settings() == Settings.of("paper")
-    assert chosen('{"system": "searchain-paper", "passages": 3}', OFFERS).settings() == Settings.of("paper", passages=3)
-
-
-def test_the_papers_method_as_earlier_versions_kept_it():
-    assert kept('{"profile": "paper", "passages": 3}', OFFERS) == Choices(system="searchain-paper", passages=3)
-    assert kept('{"profile": null}', OFFERS) == Choices()
-
-
-def test_a_conversation_from_elsewhere_goes_on_with_what_it_searched():
     assert going_on(None, ["default", OWN], OFFERS).collections == (OWN.removeprefix("c-").upper(),)
     assert going_on('{"rounds": 3}', [OWN], OFFERS) == Choices(rounds=3)
     assert going_on(None, [], OFFERS) == Choices()
+
+
+def test_the_papers_method_keeps_its_own_values_where_nothing_else_is_chosen_also_as_kept_earlier():
+    assert chosen('{"system": "searchain-paper"}', OFFERS).settings() == Settings.of("paper")
+    assert chosen('{"system": "searchain-paper", "passages": 3}', OFFERS).settings() == Settings.of("paper", passages=3)
+    assert kept('{"profile": "paper", "passages": 3}', OFFERS) == Choices(system="searchain-paper", passages=3)
+    assert kept('{"profile": null}', OFFERS) == Choices()

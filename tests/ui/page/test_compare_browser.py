@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from searchain.settings import Settings
-from tests.support.browser import opened_page
 from tests.support.chat_page import ask, conversation
 from tests.support.fakes import QUESTION, toy_searchain
 from tests.support.scripted_chat import speak
@@ -31,23 +30,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
         yield served
 
 
-@pytest.fixture
-def page(browser: Browser, site: ServedPage) -> Iterator[Page]:
-    with opened_page(browser, site.url) as page:
-        ask(page, QUESTION)
-        expect(page.locator("#chat .outcome")).to_have_count(1)
-        yield page
-
-
-def compare(page: Page, system: str) -> None:
+def test_another_methods_reply_stands_beside_the_first(page: Page, site: ServedPage):
+    ask(page, QUESTION)
+    expect(page.locator("#chat .outcome")).to_have_count(1)
     page.click("#chat .compare-with > summary")
-    page.click(f"#chat .compare-with [data-system={system}]")
+    page.click("#chat .compare-with [data-system=cot]")
     expect(page.locator("#chat .outcome")).to_have_count(2)
     expect(page.locator("#reasoning[data-state=done]")).to_be_visible()
-
-
-def test_another_methods_reply_stands_beside_the_first(page: Page, site: ServedPage):
-    compare(page, "cot")
     first, second = page.locator("#chat .compared .column").all()
     expect(second.locator(".system")).to_have_text("Let the model think aloud, from memory")
     expect(second.locator(".reply")).to_contain_text("So the final answer is: Honshu.")
@@ -63,10 +52,6 @@ def test_another_methods_reply_stands_beside_the_first(page: Page, site: ServedP
     assert (turn.system, beside.system, beside.beside, beside.question) == ("searchain", "cot", one, QUESTION)
     page.reload()
     expect(page.locator("#chat .compared .column")).to_have_count(2)
-
-
-def test_a_follow_up_goes_on_from_the_first(page: Page, site: ServedPage):
-    compare(page, "cot")
-    history = site.assistant.history(conversation(page))
+    history = site.assistant.history(conversation(page))  # a follow-up goes on from the first
     assert [said.question for said in history] == [QUESTION]
     assert "So the final answer" not in history[0].answer

@@ -3,7 +3,7 @@
 import html
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +16,7 @@ from searchain.types import Hit, Passage, Place
 from storage.collections import removing
 from storage.database import Database
 from storage.history import finished_turns
+from storage.history.finished_turns import Record
 from storage.history.selection import Selection
 from storage.people import audit, shares, users
 from storage.people.users import Role
@@ -49,14 +50,22 @@ def told_more(events: tuple[Event, ...]) -> Iterator[Event]:
             yield ThoughtDelta(text="pondering")
 
 
-def snapshot(store: Database, share: shares.Share) -> str:
-    return "".join(html_page.write(shares.records(store, share), title=share.title))
-
-
-def told(page: str) -> str:
-    """The words of a page, without the ids of its turns, and without the names of collections."""
+def told(records: Iterable[Record], **title: str) -> str:
+    """The words of a page with them, without the ids of its turns, and without the names of collections."""
+    page = "".join(html_page.write(records, **title))
     plain = html.unescape(re.sub(r"<[^>]+>", " ", page.partition("<main>")[2]))
     return " ".join(plain.split()).replace("your documents “payroll” and ", "")
+
+
+def snapshot(store: Database, share: shares.Share) -> str:
+    return told(shares.records(store, share), title=share.title)
+
+
+def copied(store: Database, share: shares.Share, owner: str = "bob") -> Record:
+    """The only turn of a copy of what is shared."""
+    copy, _ = continuing.copy(store, share, owner)
+    (record,) = finished_turns.records(store, Selection(conversation=copy, owner=owner))
+    return record
 
 
 words = re.compile(r"\w+").findall
@@ -78,31 +87,23 @@ def test_a_copy_shows_what_the_snapshot_shows_and_holds_no_other_word(store, sto
     begun = store_run(store, told_more(story()), owner="ann")
     _, share = shares.make(store, begun.conversation, owner="ann")
     store_run(store, stories.nintendo("A later question?"), owner="ann", conversation=begun.conversation)
-    copied, _ = continuing.copy(store, share, "bob")
-    (record,) = finished_turns.records(store, Selection(conversation=copied, owner="bob"))
-    assert told("".join(html_page.write([record]))) == told(snapshot(store, share))
+    record = copied(store, share)
+    assert told([record]) == snapshot(store, share)
     assert record.state().hits.keys() == fold(told_more(story())).hits.keys()  # as many searches
     held = [text for _, payload in record.log for text in strings(json.loads(payload))]
     assert not [secret for secret in SECRETS if any(secret in text for text in held)]
     said = {word for text in held if " " in text for word in words(text)}
-    assert said - set(words(told(snapshot(store, share)))) == set()
+    assert said - set(words(snapshot(store, share))) == set()
 
 
-def test_covered_words_are_not_in_a_copy(store):
+def test_covered_words_are_not_in_a_copy_and_what_erases_a_document_finds_the_copy_that_quotes_it(store):
     begun = store_run(store, owner="ann")
     redact(store, [begun.turn], ["Honshu"])
-    _, share = shares.make(store, begun.conversation, owner="ann")
-    copied, _ = continuing.copy(store, share, "bob")
-    (record,) = finished_turns.records(store, Selection(conversation=copied))
+    record = copied(store, shares.make(store, begun.conversation, owner="ann")[1])
     assert "██████" in record.state().answer
     assert not any("Honshu" in payload for _, payload in record.log)
-
-
-def test_what_erases_a_document_finds_the_copy_that_quotes_it(store):
     begun = store_run(store, stories.citing((ELSEWHERE, "4,350 euros")), owner="ann")
-    _, share = shares.make(store, begun.conversation, owner="ann")
-    copied, _ = continuing.copy(store, share, "bob")
-    (record,) = finished_turns.records(store, Selection(conversation=copied))
+    record = copied(store, shares.make(store, begun.conversation, owner="ann")[1])
     assert set(removing.turns_with(store, [ELSEWHERE.place.document])) == {begun.turn, record.turn}
 
 
@@ -126,9 +127,7 @@ def test_a_copy_keeps_the_note_that_its_document_changed(own, change, said):
     begun = store_run(store, cited(pump))
     _, share = shares.make(store, begun.conversation, owner="local")
     change(store, pump)
-    copied, _ = continuing.copy(store, share, "local")
-    (record,) = finished_turns.records(store, Selection(conversation=copied))
-    assert (said in told(snapshot(store, share)), said in told("".join(html_page.write([record])))) == (True, True)
+    assert (said in snapshot(store, share), said in told([copied(store, share, "local")])) == (True, True)
 
 
 def test_erasing_a_document_reaches_a_copy_that_is_made_meanwhile(own, monkeypatch):

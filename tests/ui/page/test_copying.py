@@ -15,62 +15,36 @@ def turn(answer: str, *passages: Passage, outcome: Outcome | None = Outcome.NO_S
     sources = tuple(
         Source(number, passage, None, 1.0, "q", Verdict.AGREED, "n1") for number, passage in enumerate(passages, 1)
     )
-    return fold(
-        [
-            *started("q"),
-            TracingStarted(path=(), writer="model"),
-            ReplyDelta(text=answer, sources=sources),
-            *reply((answer, Support.SUPPORTED)),
-            ending(Status.ANSWERED, outcome),
-        ]
-    )
+    said = TracingStarted(path=(), writer="model"), ReplyDelta(text=answer, sources=sources)
+    return fold([*started("q"), *said, *reply((answer, Support.SUPPORTED)), ending(Status.ANSWERED, outcome)])
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-def test_markdown_starts_nothing_of_its_own(payload):
-    copied = as_markdown(turn(f"{payload} [1]".replace("\ud800", ""), Passage("p1", payload, payload, payload)))
-    assert not re.search(r"(?<!\\)<(?!https?://)|(?<!\\)!\[|(?<!\\)`|\]\((?!<https?://)", copied)
-    assert "\x1b" not in copied
-    assert "\x00" not in copied
+def test_markdown_starts_nothing_of_its_own_and_formatted_text_has_no_markup_but_its_own(payload):
+    told = turn(f"{payload} [1]".replace("\ud800", ""), Passage("p1", payload, payload, payload))
+    copied = as_markdown(told)
+    assert not re.search(r"(?<!\\)<(?!https?://)|(?<!\\)!\[|(?<!\\)`|\]\((?!<https?://)|[\x00\x1b]", copied)
+    own = r"<(?!/?(?:p|ol|li|a)(?:>| href=\"https?://[^\"]*\">)|br />|/?(?:ul|li)>)"
+    assert not re.search(own, formatted(told))
 
 
-def test_formatted_text_keeps_the_lines_of_a_list():
+def test_formatted_text_links_each_mark_and_source_to_plain_web_addresses_alone():
     listed = turn("The headings:\n- Introduction [1].\n- Results [1].", Passage("p1", "Report", "text", "text"))
     assert "The headings:<br />\n" in formatted(listed)
-
-
-@pytest.mark.parametrize("payload", PAYLOADS)
-def test_formatted_text_has_no_markup_but_its_own(payload):
-    copied = formatted(turn(f"{payload} [1]".replace("\ud800", ""), Passage("p1", payload, payload, payload)))
-    assert not re.search(r"<(?!/?(?:p|ol|li|a)(?:>| href=\"https?://[^\"]*\">)|br />|/?(?:ul|li)>)", copied)
-
-
-def test_formatted_text_links_each_mark_and_source():
     told = turn("So & so [1].", Passage("p1", "A <b>", "x", "https://example.org/a?b=1&c=2"), outcome=Outcome.SUPPORTED)
     to = '<a href="https://example.org/a?b=1&amp;c=2">'
     assert formatted(told) == (
         f"<p>So &amp; so {to}[1]</a>.</p>\n<ol>\n<li>{to}A &lt;b&gt;</a></li>\n</ol>\n<p>✓ Supported</p>\n"
     )
+    for url in ("javascript:alert(1)", "https://example.org/a>b", "https://example.org/a b", "//example.org", ""):
+        told = turn("So [1].", Passage("p1", "A", "x", url))
+        assert (with_sources(told), as_markdown(told)) == ("So [1].\n\n[1] A", "So \\[1\\].\n\n1. A")
 
 
-@pytest.mark.parametrize(
-    "url", ["javascript:alert(1)", "https://example.org/a>b", "https://example.org/a b", "//example.org", ""]
-)
-def test_only_plain_web_addresses_are_given(url):
-    told = turn("So [1].", Passage("p1", "A", "x", url))
-    assert (with_sources(told), as_markdown(told)) == ("So [1].\n\n[1] A", "So \\[1\\].\n\n1. A")
-
-
-@pytest.mark.parametrize(
-    ("outcome", "line"),
-    [
-        (Outcome.SUPPORTED, "✓ Supported"),
-        (Outcome.UNSURE, "? Not sure"),
-        (None, "– Not rated"),
-    ],
-)
-def test_what_is_copied_with_its_sources_says_how_far_it_can_be_believed(outcome, line):
-    told = turn("So [1].", Passage("p1", "A", "x", None), outcome=outcome)
-    assert text(told) == ("So. (not sure)" if outcome is Outcome.UNSURE else "So.")
-    assert with_sources(told) == f"So [1].\n\n[1] A\n\n{line}"
-    assert as_markdown(told) == f"So \\[1\\].\n\n1. A\n\n{line}"
+def test_what_is_copied_with_its_sources_says_how_far_it_can_be_believed():
+    lines = {Outcome.SUPPORTED: "✓ Supported", Outcome.UNSURE: "? Not sure", None: "– Not rated"}
+    for outcome, line in lines.items():
+        told = turn("So [1].", Passage("p1", "A", "x", None), outcome=outcome)
+        assert text(told) == ("So. (not sure)" if outcome is Outcome.UNSURE else "So.")
+        assert with_sources(told) == f"So [1].\n\n[1] A\n\n{line}"
+        assert as_markdown(told) == f"So \\[1\\].\n\n1. A\n\n{line}"

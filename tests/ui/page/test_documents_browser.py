@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.documents import passages_of
-from searchain.events import Event, RunStarted
+from searchain.events import Event
 from storage.collections import access as collections
 from storage.collections import documents, ticks
 from storage.collections.files import Files
@@ -26,6 +26,7 @@ from tests.support.retrieval_home import share_models
 from tests.support.served_page import ServedPage, served_page
 from tests.support.stories import QUESTION, citing, everest, not_found
 from tests.support.story_runs import StoryPlayer, store_run
+from tests.support.waiting import until
 
 
 def quoting(store: Database, quote: str) -> Sequence[Event]:
@@ -84,9 +85,8 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.keyboard.press("Escape")
         expect(page.locator("#documents-toggle .changed")).to_have_text("3")
-        expect(page.locator("#chat .welcome .where")).to_have_text(
-            "The answer is looked up in your documents “My documents” (3 documents)."
-        )
+        where = "The answer is looked up in your documents “My documents” (3 documents)."
+        expect(page.locator("#chat .welcome .where")).to_have_text(where)
         expect(page.get_by_role("textbox", name="Question")).to_have_attribute("placeholder", "Ask your documents")
         expect(page.locator("#chat .examples")).to_be_hidden()  # they ask the encyclopedia
         page.goto(url)
@@ -98,10 +98,9 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         page.wait_for_function("document.querySelector('#original img')?.naturalWidth > 300")
         box, sheet = shown.locator(".box").bounding_box(), shown.locator(".sheet").bounding_box()
         # the left of two columns, which goes from 60 to 290 of 612 points, and there the upper half
-        assert (
-            sheet["x"] + 0.09 * sheet["width"] < box["x"] < box["x"] + box["width"] < sheet["x"] + 0.48 * sheet["width"]
-        )
-        assert sheet["y"] + 0.14 * sheet["height"] < box["y"] < sheet["y"] + 0.35 * sheet["height"]
+        left, right = ((at - sheet["x"]) / sheet["width"] for at in (box["x"], box["x"] + box["width"]))
+        assert 0.09 < left < right < 0.48
+        assert 0.14 < (box["y"] - sheet["y"]) / sheet["height"] < 0.35
         expect(shown.locator(".box")).to_be_in_viewport()
         height = shown.locator(".box").bounding_box()["height"]
         assert height > 9  # pixels: words that can be read, on a phone too
@@ -160,27 +159,33 @@ def test_a_replaced_file_says_beside_the_reply_what_it_says_now(browser: Browser
         )
 
 
+READS_PICTURES = pytest.mark.skipif(not shutil.which("tesseract"), reason="tesseract is not installed")
+
+
 @pytest.mark.parametrize(
     ("name", "quote", "where", "mark"),
     [
         ("letters.mbox", "Petra Vance", "message 2 of 2 (Lamps) · letters.mbox", "mark"),
         ("costs.xlsx", "€ 550.50", "Costs!C4 · costs.xlsx", "mark"),
         ("talk.pptx", "In a group", "slide 2 · talk.pptx", "mark"),
-        pytest.param(
-            "note.png",
-            "Ingrid Vass",
-            "page 1 of 1 · note.png",
-            ".box",
-            marks=pytest.mark.skipif(not shutil.which("tesseract"), reason="tesseract is not installed"),
-        ),
+        pytest.param("note.png", "Ingrid Vass", "page 1 of 1 · note.png", ".box", marks=READS_PICTURES),
     ],
 )
 def test_words_are_marked_in_a_message_a_cell_a_slide_and_a_picture(
     browser: Browser, url: str, tmp_path: Path, name: str, quote: str, where: str, mark: str
 ):
-    write_asked(tmp_path / name, quote)
+    path = tmp_path / name
+    if name in WORDS:
+        path.write_bytes(WORDS[name][0])
+    elif path.suffix == ".png":
+        picture = Image.new("L", (900, 400), 255)
+        ImageDraw.Draw(picture).text((40, 60), f"Received by {quote}", fill=0, font=ImageFont.load_default(32))
+        picture.save(path)
+    else:
+        mail = "From a Mon Jan 1\nSubject: {}\n\n{}\n\n"
+        path.write_text(mail.format("Bread", "None.") + mail.format("Lamps", f"Ask {quote}."))
     with opened_page(browser, url) as page:
-        drop(page, tmp_path / name)
+        drop(page, path)
         expect(page.locator("#documents li li").filter(has_text=name)).to_contain_text("ready", timeout=300_000)
         page.keyboard.press("Escape")
         ask_to_end(page, quote)
@@ -193,19 +198,6 @@ def test_words_are_marked_in_a_message_a_cell_a_slide_and_a_picture(
         expect(shown.locator(mark)).to_be_in_viewport()
 
 
-def write_asked(path: Path, quote: str):
-    """Write a file in which ``quote`` stands once."""
-    if path.name in WORDS:
-        path.write_bytes(WORDS[path.name][0])
-    elif path.suffix == ".png":
-        picture = Image.new("L", (900, 400), 255)
-        ImageDraw.Draw(picture).text((40, 60), f"Received by {quote}", fill=0, font=ImageFont.load_default(32))
-        picture.save(path)
-    else:
-        lines = "\n".join(("From a Mon Jan 1", "Subject: {}", "", "{}", "", ""))
-        path.write_text(lines.format("Bread", "None.") + lines.format("Lamps", f"Ask {quote}."))
-
-
 def test_whether_passages_leave_the_machine_is_asked_once(browser: Browser, tmp_path: Path):
     store = Database(tmp_path / "page.db")
     collections.create(store, "local", "letters")
@@ -216,9 +208,8 @@ def test_whether_passages_leave_the_machine_is_asked_once(browser: Browser, tmp_
         toggle.click()
         expect(switch).not_to_be_checked()
         tick.click()
-        asked = page.get_by_role(
-            "dialog", name="May passages of “letters” be sent to the language model at model.example?"
-        )
+        question = "May passages of “letters” be sent to the language model at model.example?"
+        asked = page.get_by_role("dialog", name=question)
         asked.get_by_role("button", name="Refuse").click()
         expect(asked).to_have_count(0)
         page.keyboard.press("Escape")
@@ -296,44 +287,30 @@ def test_thirty_judged_replies_give_the_collection_its_own_tick(browser: Browser
         for _ in range(3):
             value = ticks.tick(store, mine.id).judged
             asked.get_by_role("button", name="Good").click()
-            page.wait_for_function(
-                "told => fetch('collections').then(answer => answer.json()).then(all => !all[0].html.includes(told))",
-                arg=f"{value} of 30",
-            )
+            assert until(lambda: ticks.tick(store, mine.id).judged > value)  # noqa: B023
         expect(page.locator("dialog")).to_have_count(0)
         page.locator("#documents-toggle").click()
         expect(line).to_contain_text("✓ here: 28 of 30 were right [79, 98]")
-        expect(page.locator("#documents .said")).to_have_text(
-            "Every rated reply over this collection is judged; ask more questions."
-        )
+        said = "Every rated reply over this collection is judged; ask more questions."
+        expect(page.locator("#documents .said")).to_have_text(said)
         assert ticks.threshold(store, mine.index) == 0.6
 
 
-@pytest.mark.parametrize(
-    ("screen", "refused"),
-    [(DESK, 0), (PHONE_IN_THE_DARK, 1), (DESK, 2)],
-    ids=["none", "one", "two"],
-)
+@pytest.mark.parametrize(("screen", "refused"), [(DESK, 0), (PHONE_IN_THE_DARK, 1), (DESK, 2)], ids=str)
 def test_not_found_questions_are_asked_again_with_one_click(browser: Browser, index_home, screen: dict, refused: int):
     store = Database(index_home / "page.db")
     flat = collections.create(store, "local", "flat")
 
     def over(events):
-        return [replace(event, index=flat.index) if isinstance(event, RunStarted) else event for event in events]
+        first, *rest = events
+        return [replace(first, index=flat.index), *rest]
 
-    def answered(question: str):
-        return over(
-            [replace(event, question=question) if isinstance(event, RunStarted) else event for event in everest()]
-        )
-
-    for owner, question in (
-        ("local", "Where can I park?"),
-        ("bob", "Who is the janitor?"),
-        ("local", "Is there <b>parking</b>?"),
-    ):
+    asked = {"Where can I park?": "local", "Who is the janitor?": "bob", "Is there <b>parking</b>?": "local"}
+    for question, owner in asked.items():
         store_run(store, over(not_found(question)), owner=owner)
     alike = lambda one, other: float("park" in one and "park" in other)  # noqa: E731
-    with page_over(store, StoryPlayer(answered), alike=alike) as site, opened_page(browser, site.url, **screen) as page:
+    player = StoryPlayer(lambda question: over(everest(question)))
+    with page_over(store, player, alike=alike) as site, opened_page(browser, site.url, **screen) as page:
         page.click("#documents-toggle")
         page.get_by_role("button", name="Not found: 3").click()
         sheet = page.get_by_role("dialog", name="Asked of “flat” and not found")

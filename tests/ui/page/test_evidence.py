@@ -40,46 +40,27 @@ def test_a_card_shows_the_passage_with_its_span_and_why_it_is_cited():
     assert 'id="ev-t1-1"' in html
     assert 'href="https://en.wikipedia.org/wiki/Nintendo"' in html
 
-
-def test_a_card_says_a_quoted_sentence_with_one_full_stop():
-    span = TURN.sources[0].span
+    span, passage = TURN.sources[0].span, replace(TURN.sources[0].passage, url="javascript:alert(1)")
     whole = replace(TURN.sources[0], verdict=Verdict.COMPLETED, span=Span(span.start, span.end + 1))
-    assert "this passage says “Kyoto”." in seen(one(whole))
+    assert "this passage says “Kyoto”." in seen(one(whole))  # with one full stop
+    assert "href" not in one(replace(TURN.sources[0], passage=passage))  # an unsafe address is no link
 
 
-def test_an_unsafe_address_is_no_link():
-    passage = replace(TURN.sources[0].passage, url="javascript:alert(1)")
-    assert "href" not in one(replace(TURN.sources[0], passage=passage))
-
-
-def test_citations_of_one_page_stand_together_under_its_title():
+def test_citations_of_one_page_stand_together_and_name_the_nodes_that_rest_on_them():
     html = panel([("t1", fold(everest()))])
     (document,) = re.findall('<section class="document">(.*?)</section>', html)
     assert seen(document).startswith("Mount Everest 2 citations [1] Mount Everest")
     assert re.findall('<details class="card" id="([^"]+)"', document) == ["ev-t1-1", "ev-t1-2"]
     assert re.findall('<details class="card" id="([^"]+)"', html) == [f"ev-t1-{number}" for number in range(1, 6)]
-
-
-def test_a_card_names_the_nodes_that_rest_on_it():
     turn = fold(everest())
-    assert re.findall('data-nodes="([^"]*)"', panel([("t1", turn)])) == [
-        "nd-t1-n1",
-        "nd-t1-n4",
-        "nd-t1-n5",
-        "nd-t1-n7",
-        "nd-t1-n8",
-    ]
+    named = re.findall('data-nodes="([^"]*)"', panel([("t1", turn)]))
+    assert named == [f"nd-t1-n{number}" for number in (1, 4, 5, 7, 8)]
     again = replace(turn.node("n1"), id="n13", parent="n12")  # the step asked again: its evidence is the same
     assert [node.id for node in (*turn.nodes, again) if rests_on(node, turn.sources[0])] == ["n1", "n13"]
 
 
-def shown(html: str) -> str:
-    """What is seen before the whole passage is asked for."""
-    return unescape(re.sub("<[^>]+>", "", re.sub('<span class="rest">.*?</span>|<button.*', "", html)))
-
-
-def text(html: str) -> str:
-    return unescape(re.sub("<[^>]+>", "", re.sub("<button.*", "", html)))
+def text(html: str, left_out: str = "") -> str:
+    return unescape(re.sub("<[^>]+>", "", re.sub(f"{left_out}<button.*", "", html)))
 
 
 @pytest.mark.parametrize(
@@ -97,28 +78,23 @@ def text(html: str) -> str:
 )
 def test_a_long_passage_shows_the_part_around_its_span(words, span, begin, end):
     html = quotation(words, span)
-    assert (shown(html), text(html)) == (words[begin:end], words)
+    shown = text(html, '<span class="rest">.*?</span>|')  # before the whole passage is asked for
+    assert (shown, text(html)) == (words[begin:end], words)
     assert ("<button" in html) == (end - begin < len(words))
     assert re.findall("<mark>(.*?)</mark>", html) == ([words[span.start : span.end]] if span else [])
 
 
-def test_every_uncited_passage_is_listed_once_with_the_query_that_ranked_it_best():
+def test_every_uncited_passage_is_listed_once_with_its_best_query_and_adds_no_markup():
     found = [(each.hit.passage.title, each.hit.rank, each.query) for each in uncited(fold(everest()))]
     assert found == [
         *((f"Another page {number}", 1, f"What is step {number + 8}?") for number in range(1, 5)),
         *((f"Another page {number}", number - 2, "What is the highest mountain on Earth?") for number in (5, 6, 7)),
     ]
-
-
-def test_hostile_passages_add_no_markup():
     turn = fold(everest())
 
     def tags(title: str) -> list[str]:
-        hits = {
-            "n1": tuple(
-                Hit(replace(KYOTO, title=f"{number} {title}", text=title), 1.0, number) for number in range(1, 8)
-            )
-        }
+        passages = [replace(KYOTO, title=f"{number} {title}", text=title) for number in range(1, 8)]
+        hits = {"n1": tuple(Hit(passage, 1.0, number) for number, passage in enumerate(passages, 1))}
         return re.findall("<[^>]+>", also_found("t1", replace(turn, hits=hits)))
 
     assert [payload for payload in PAYLOADS if tags(payload) != tags("plain")] == []
@@ -128,10 +104,8 @@ def test_what_may_be_asked_next_is_about_passages_that_were_found():
     turn = fold(everest())
     near = [Passage(f"p{number}", f"Page {number}", "It names Mount Everest.") for number in range(1, 5)]
     found = replace(turn, hits={"n1": tuple(Hit(one, 1.0, rank) for rank, one in enumerate(near, 1))})
-    assert next_questions(found) == [
-        "Tell me about Mount Everest.",
-        "Tell me about القاهرة.",
-    ]  # the reply names none of them
+    # the reply names none of them
+    assert next_questions(found) == ["Tell me about Mount Everest.", "Tell me about القاهرة."]
     named = replace(found, answer="Mount Everest is on page 4 and page 2.", final_answer="Page 2")
     assert next_questions(named) == [f"Tell me about {title}." for title in ("Page 2", "Mount Everest", "Page 4")]
     assert next_questions(fold(nintendo())) == ["Tell me about Kyoto."]  # Nintendo was asked about

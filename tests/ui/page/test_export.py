@@ -1,6 +1,5 @@
 """The page's export menu, in a real browser and by its routes."""
 
-import urllib.error
 import urllib.request
 from datetime import UTC, datetime
 
@@ -47,10 +46,8 @@ def test_every_format_is_streamed_as_a_file(served):
         assert status == 200
         if name != "proof":  # it says when it was made
             assert body == b"".join(encoded(format.write(finished_turns.records(served.store))))
-        assert (
-            f'filename="SearChain-conversations-{datetime.now(UTC):%Y-%m-%d}{format.suffix}"'
-            in (headers["content-disposition"])
-        )
+        file = f"SearChain-conversations-{datetime.now(UTC):%Y-%m-%d}{format.suffix}"
+        assert f'filename="{file}"' in headers["content-disposition"]
         assert headers["x-content-type-options"] == "nosniff"
 
 

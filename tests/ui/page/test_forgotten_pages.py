@@ -33,15 +33,12 @@ def test_what_a_closed_page_showed_is_dropped_and_its_conversation_goes_on(site)
     sessions = site.blocks.state_holder.session_data
     session = Session(site.url, Handlers.of(site.url))
 
-    async def visit() -> None:
+    async def ask() -> None:
         async with session.there():
             await session.chat("Where is Nintendo?")
             assert "Honshu" in str(sessions[session.id].config_values)
         while sessions[session.id].config_values:
             await asyncio.sleep(0.05)
-
-    async def ask() -> None:
-        await visit()
         await session.chat("Where is Kyoto?")
 
     asyncio.run(ask())

@@ -1,7 +1,5 @@
 """The page in another language, in a real browser: the main paths, without a word of another language around them."""
 
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 
 import pytest
@@ -24,11 +22,12 @@ KNOWS = Collection("default", 10_033, "introductions of English Wikipedia articl
 TITLES = [Passage("1", "Kyoto", "Kyoto is a city.")]
 
 
+def story(question: str):
+    return not_found(question) if "Atlantis" in question else nintendo(question)
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    def story(question: str):
-        return not_found(question) if "Atlantis" in question else nintendo(question)
-
     folder = tmp_path_factory.mktemp("page")
     access = Access(store=Database(folder / "people.db"))
     with served_site(folder, story, titles=Titles(KNOWS, TITLES, Access()), access=access) as served:
@@ -50,9 +49,8 @@ def test_the_main_paths(page: Page):
     ask_to_end(page, QUESTION)
     sure = n_("about {n} in 10 such answers is right", "about {n} in 10 such answers are right", 9)
     expect(page.locator("#chat .outcome")).to_have_text(f"✓ {_('Supported')} {sure}")
-    expect(page.locator("#chat .corrections")).to_contain_text(
-        _("The article says {answer}; the model had said {old}.", answer="Kyoto", old="Tokyo")
-    )
+    said = _("The article says {answer}; the model had said {old}.", answer="Kyoto", old="Tokyo")
+    expect(page.locator("#chat .corrections")).to_contain_text(said)
     page.locator("a.cite").first.click()
     card = page.locator("details.card.is-chosen")
     expect(card.locator(".back")).to_have_text(_("Back to the reply"))
@@ -94,18 +92,13 @@ def test_menus_speak_and_what_is_kept_or_for_programs_stays_english(site: Site):
     with speaking("zh-CN"):
         assert "供研究使用" in menu()
 
-    def get(path: str, accept: str = "text/html") -> str:
-        request = urllib.request.Request(site.url + path, headers={"accept-language": "zh-CN", "accept": accept})
-        try:
-            with urllib.request.urlopen(request) as answer:
-                return answer.read().decode()
-        except urllib.error.HTTPError as error:
-            return error.read().decode()
-
-    missing = get("nothing-here")
+    chinese = {"Accept_Language": "zh-CN", "Accept": "text/html"}
+    missing = site.request("/nothing-here", **chinese)[2]
     assert 'lang="zh-CN"' in missing
     assert "此地址没有页面。" in missing
-    assert get("nothing-here", "application/json") == '{"detail":"Not Found"}'
-    desk = get("annotate")
+    assert (
+        site.request("/nothing-here", Accept_Language="zh-CN", Accept="application/json")[2] == '{"detail":"Not Found"}'
+    )
+    desk = site.request("/annotate", **chinese)[2]
     assert "<h1>标注台</h1>" in desk
     assert '<p id="question" lang="en"' in desk

@@ -6,10 +6,8 @@ from playwright.sync_api import Page, Route, expect
 from tests.support.chat_page import ask_to_end, wait_for
 from tests.support.stories import QUESTION
 
-SIZES = [(1440, 700), (640, 400), (320, 640)]
 
-
-@pytest.mark.parametrize("page", SIZES, indirect=True)
+@pytest.mark.parametrize("page", [(1440, 700), (640, 400), (320, 640)], indirect=True)
 def test_the_box_for_questions_is_in_the_window_however_much_is_typed(page: Page):
     box = page.locator("#question textarea")
     expect(box).to_be_focused()
@@ -18,10 +16,8 @@ def test_the_box_for_questions_is_in_the_window_however_much_is_typed(page: Page
         box.fill(text)
         for part in ("#compose", "#ask", "#settings-toggle", "#top"):
             expect(page.locator(part)).to_be_in_viewport(ratio=1)
-        middles = [
-            page.locator(part).evaluate("(one) => one.getBoundingClientRect().bottom") for part in ("#question", "#ask")
-        ]
-        assert abs(middles[0] - middles[1]) <= 4  # they stand in one row
+        one, other = (page.locator(part).bounding_box() for part in ("#question", "#ask"))
+        assert abs(one["y"] + one["height"] - other["y"] - other["height"]) <= 4  # they stand in one row
     wait_for(page, "idle")
     box.fill(QUESTION)
     page.click("#ask")
@@ -29,7 +25,11 @@ def test_the_box_for_questions_is_in_the_window_however_much_is_typed(page: Page
     expect(page.locator("#compose")).to_be_in_viewport(ratio=1)
 
 
-def test_the_box_for_questions_stands_in_its_place_from_the_beginning(page: Page):
+SHARE = """() => { const [chat, side] = ['chat-column', 'side'].map((id) => document.getElementById(id).offsetWidth);
+  return Math.round(100 * chat / (chat + side)) }"""
+
+
+def test_the_box_for_questions_stands_in_its_place_from_the_beginning_and_the_line_moves_by_keys(page: Page):
     page.add_init_script("""window.places = new Set(); new MutationObserver(() => {
         const box = document.querySelector('#question');
         if (box?.checkVisibility()) places.add(Math.round(box.getBoundingClientRect().y));
@@ -44,17 +44,8 @@ def test_the_box_for_questions_stands_in_its_place_from_the_beginning(page: Page
     page.route("**/assets/Index-*.js", late)
     page.reload()
     expect(page.locator("#chat .welcome")).to_be_visible()
-    assert page.evaluate("[...places]") == [
-        page.locator("#question").evaluate("(box) => Math.round(box.getBoundingClientRect().y)")
-    ]
-
-
-SHARE = """() => { const [chat, side] = ['chat-column', 'side'].map((id) => document.getElementById(id).offsetWidth);
-  return Math.round(100 * chat / (chat + side)) }"""
-
-
-def test_the_conversation_has_more_than_half_and_the_line_moves_by_keys(page: Page):
-    line = page.get_by_role("separator")
+    assert page.evaluate("[...places]") == [round(page.locator("#question").bounding_box()["y"])]
+    line = page.get_by_role("separator")  # between the conversation, which has more than half, and its sources
     assert page.evaluate(SHARE) == pytest.approx(62, abs=1)
     expect(line).to_have_attribute("aria-valuenow", "62")
     line.focus()

@@ -26,19 +26,15 @@ def words(site: Site, page: Page):
     return [(said.source, said.value, said.comment) for said in site.assistant.feedback(conversation(page))]
 
 
-def test_retry_asks_the_same_anew_without_the_old_reply_as_history(page: Page, site: Site):
-    page.fill("#question textarea", "a draft")
-    page.click(".retry")
-    wait_for(page, "done", replies=2)
-    assert [turn.question for turn in turns(page, site)] == [QUESTION, QUESTION]
-    assert site.player.histories[-1] == ()
-    assert page.input_value("#question textarea") == "a draft"
-
-
 def test_what_is_asked_again_takes_its_place_and_the_earlier_reply_is_a_page_back(page: Page, site: Site):
     ask_to_end(page, "And Sega?", replies=2)
+    page.fill("#question textarea", "a draft")
     page.click(".retry >> nth=0")
     wait_for(page, "done", replies=3)
+    assert [turn.question for turn in turns(page, site)] == [QUESTION, "And Sega?", QUESTION]
+    assert site.player.histories[-1] == ()  # without the old reply
+    assert page.input_value("#question textarea") == "a draft"
+    page.fill("#question textarea", "")
     page.click("#chat .asked:visible .edit >> nth=0")
     page.fill("dialog textarea", "And <b>Atari</b>?")
     page.keyboard.press("Control+Enter")
@@ -82,7 +78,9 @@ def test_an_edited_question_is_a_new_turn_and_the_old_one_stays(page: Page, site
     expect(page.locator("#chat .question:visible").last).to_have_text("And Atari, <b>where</b>?")
 
 
-def test_a_reply_is_copied_with_its_sources_as_plain_and_as_formatted_text(page: Page):
+def test_a_reply_is_copied_with_its_sources_as_plain_and_as_formatted_text_and_a_citation_is_doubted(
+    page: Page, site: Site
+):
     page.click("#chat .menu summary >> nth=0")
     page.click("#chat .copy-sources >> nth=0")
     expect(page.locator("#chat").get_by_text("Copied.")).to_be_visible()
@@ -91,6 +89,23 @@ def test_a_reply_is_copied_with_its_sources_as_plain_and_as_formatted_text(page:
     assert sorted(kinds) == ["text/html", "text/plain"]
     assert "\n\n[1] " in kinds["text/plain"]
     assert "<ol>\n<li>" in kinds["text/html"]
+    page.keyboard.press("Escape")
+    page.click("a.cite >> nth=1")
+    doubt = page.locator("details.card.is-chosen .doubt")
+    doubt.click()
+    page.fill("dialog textarea", "it speaks of another Kyoto")
+    page.click("dialog .is-main")
+    expect(doubt).to_have_attribute("aria-pressed", "true")
+    expect(doubt).to_have_text("You said: does not support it", use_inner_text=True)
+    assert words(site, page) == [(2, "down", "it speaks of another Kyoto")]
+    page.reload()
+    page.click("a.cite >> nth=1")
+    expect(doubt).to_have_attribute("aria-pressed", "true")
+    doubt.click()
+    expect(page.locator("dialog textarea")).to_have_value("it speaks of another Kyoto")
+    page.get_by_role("button", name="Take back").click()
+    expect(doubt).to_have_attribute("aria-pressed", "false")
+    assert words(site, page) == []
 
 
 def test_a_reply_is_judged_and_changing_ones_mind_replaces(page: Page, site: Site):
@@ -122,22 +137,3 @@ def test_a_reply_is_judged_and_changing_ones_mind_replaces(page: Page, site: Sit
     down.click()
     expect(page.locator("dialog textarea")).to_have_value("")
     expect(page.get_by_role("button", name="Take back")).to_have_count(0)
-
-
-def test_a_single_citation_is_doubted(page: Page, site: Site):
-    page.click("a.cite >> nth=1")
-    doubt = page.locator("details.card.is-chosen .doubt")
-    doubt.click()
-    page.fill("dialog textarea", "it speaks of another Kyoto")
-    page.click("dialog .is-main")
-    expect(doubt).to_have_attribute("aria-pressed", "true")
-    expect(doubt).to_have_text("You said: does not support it", use_inner_text=True)
-    assert words(site, page) == [(2, "down", "it speaks of another Kyoto")]
-    page.reload()
-    page.click("a.cite >> nth=1")
-    expect(doubt).to_have_attribute("aria-pressed", "true")
-    doubt.click()
-    expect(page.locator("dialog textarea")).to_have_value("it speaks of another Kyoto")
-    page.get_by_role("button", name="Take back").click()
-    expect(doubt).to_have_attribute("aria-pressed", "false")
-    assert words(site, page) == []

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from searchain.events import Event, ReplyDelta
 from tests.support.browser import opened_page
@@ -28,10 +28,8 @@ SITE = {"story": story}
 @pytest.fixture
 def page(browser: Browser, site: Site) -> Iterator[Page]:
     """A conversation with one reply that is longer than the window."""
-    started = store_run(site.store, story("Where is Nintendo?"))
-    with opened_page(
-        browser, site.url, f"?c={started.conversation}", viewport={"width": 1280, "height": 500}, has_touch=True
-    ) as page:
+    path, size = f"?c={store_run(site.store, story('Where is Nintendo?')).conversation}", {"width": 1280, "height": 500}
+    with opened_page(browser, site.url, path, viewport=size, has_touch=True) as page:
         wait_for(page, "done")
         yield page
     site.player.hold = None
@@ -39,11 +37,6 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
 
 def is_at_end(page: Page) -> None:
     page.wait_for_function(f"() => {{ {PLACE} return log.scrollTop > 0 && left <= 1 }}")
-
-
-def by_wheel(page: Page) -> None:
-    page.locator("#chat [role=log]").hover()
-    page.mouse.wheel(0, -60)
 
 
 def by_touch(page: Page) -> None:
@@ -55,20 +48,22 @@ def by_touch(page: Page) -> None:
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-def by_keys(page: Page) -> None:
-    page.locator("#chat [role=log]").focus()
-    page.keyboard.press("PageUp")
-
-
 def by_the_scrollbar(page: Page) -> None:
     page.locator("#chat [role=log]").evaluate("(log) => { log.scrollTop -= 30 }")
 
 
-def gap(page: Page, part: str) -> float:
-    """How far the top of ``part`` is below that of the chat."""
-    return page.locator(part).last.evaluate(
-        "(one) => one.getBoundingClientRect().top - one.closest('[role=log]').getBoundingClientRect().top"
-    )
+WAYS: dict[str, Callable[[Page], object]] = {
+    "wheel": lambda page: (page.locator("#chat [role=log]").hover(), page.mouse.wheel(0, -60)),
+    "touch": by_touch,
+    "keys": lambda page: page.locator("#chat [role=log]").press("PageUp"),
+    "scrollbar": by_the_scrollbar,
+}
+
+
+def gap(part: Locator, side: str) -> float:
+    """How far this side of ``part`` is above that of the chat."""
+    above = "(one, side) => one.closest('[role=log]').getBoundingClientRect()[side] - one.getBoundingClientRect()[side]"
+    return part.evaluate(above, side)
 
 
 def test_an_opened_conversation_begins_with_its_newest_question(page: Page):
@@ -80,7 +75,7 @@ def test_an_opened_conversation_begins_with_its_newest_question(page: Page):
         wait_for(page, "done", replies=2)
         page.wait_for_timeout(1_200)
         assert place(page) > 0
-        assert 0 <= gap(page, "#chat .asked") < 30
+        assert -30 < gap(page.locator("#chat .asked").last, "top") <= 0
 
 
 @pytest.mark.parametrize("place_of", ["first", "last"])
@@ -94,10 +89,7 @@ def test_what_is_asked_again_in_its_place_is_followed(page: Page, site: Site, pl
     site.player.hold = WRITING + 1
     expect(writing).to_contain_text("Line 29")
     place(page)
-    end = writing.evaluate(
-        "(one) => one.closest('[role=log]').getBoundingClientRect().bottom - one.getBoundingClientRect().bottom"
-    )
-    assert 0 <= end < 80
+    assert 0 <= gap(writing, "bottom") < 80
     by_the_scrollbar(page)
     here = place(page)
     site.player.hold = None
@@ -105,7 +97,7 @@ def test_what_is_asked_again_in_its_place_is_followed(page: Page, site: Site, pl
     assert place(page) == here
 
 
-@pytest.mark.parametrize("scroll_up", [by_wheel, by_touch, by_keys, by_the_scrollbar])
+@pytest.mark.parametrize("scroll_up", WAYS.values(), ids=WAYS)
 def test_who_scrolls_up_stays_there_until_they_come_back(page: Page, site: Site, scroll_up: Callable[[Page], None]):
     site.player.hold = WRITING
     ask(page, "And Sega?")

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -45,13 +44,6 @@ def site(tmp_path_factory: pytest.TempPathFactory, behind: Told) -> Iterator[Sit
             yield served
 
 
-def build_half(folder: Path) -> None:
-    """Tell of a build that has taken four minutes for a half."""
-    now = time.time()
-    moments = iter([now - 240, now])
-    Meter(folder / "indexes" / ".default.progress", clock=lambda: next(moments))(index.ENCODING, 10, 13)
-
-
 @pytest.mark.parametrize("page", [(1280, 800), (390, 800)], indirect=True, ids=["wide", "phone"])
 def test_the_header_follows_the_build_to_its_end(page: Page, site: Site, behind: Told):
     behind.now = State.BUILDING
@@ -59,7 +51,9 @@ def test_the_header_follows_the_build_to_its_end(page: Page, site: Site, behind:
     said, bar = page.locator("#searching .said"), page.locator("#searching progress")
     expect(said).to_have_text("Searching by words; by meaning in a few minutes")
     expect(bar).to_be_hidden()
-    build_half(site.store.path.parent)
+    progress, now = site.store.path.parent / "indexes" / ".default.progress", time.time()
+    moments = iter([now - 240, now])  # it has taken four minutes for a half
+    Meter(progress, clock=lambda: next(moments))(index.ENCODING, 10, 13)
     expect(said).to_have_text("Searching by words; by meaning in about 4 min")
     expect(bar).to_have_attribute("value", "0.5")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -70,7 +64,7 @@ def test_the_header_follows_the_build_to_its_end(page: Page, site: Site, behind:
     wait_for(page, "done")
     behind.now = State.READY
     expect(page.locator("#searching")).to_be_hidden()
-    (site.store.path.parent / "indexes" / ".default.progress").unlink()
+    progress.unlink()
 
 
 def test_a_build_that_failed_is_told_with_the_next_step(page: Page, site: Site, behind: Told):
@@ -81,13 +75,10 @@ def test_a_build_that_failed_is_told_with_the_next_step(page: Page, site: Site, 
     assert page.evaluate(CONTRAST) == []
 
 
-@pytest.mark.parametrize(
-    ("role", "said"),
-    [(None, "Searching by words"), (Role.CHAT, "Searching by words"), (Role.ADMIN, f"Searching by words: {REASON}")],
-)
-def test_only_who_can_mend_it_is_told_why_it_failed(behind: Told, role: Role | None, said: str):
+def test_only_who_can_mend_it_is_told_why_it_failed(behind: Told):
     behind.now, behind.reason = State.FAILED, REASON
-    (route,) = Searching(access := Access(), behind).routes
-    access.person = lambda headers: Person("ann", role)
-    app = Starlette(routes=[route])
-    assert TestClient(app).get("/searching").json() == {"state": "failed", "said": said}
+    for role, said in ((None, ""), (Role.CHAT, ""), (Role.ADMIN, f": {REASON}")):
+        (route,) = Searching(access := Access(), behind).routes
+        access.person = lambda headers: Person("ann", role)  # noqa: B023
+        answer = TestClient(Starlette(routes=[route])).get("/searching").json()
+        assert answer == {"state": "failed", "said": f"Searching by words{said}"}

@@ -4,7 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -30,9 +29,8 @@ def share(site: ServedPage, conversation: str, **headers: str) -> str:
 
 def test_a_link_is_made_copied_opened_and_revoked(browser: Browser, local: ServedPage):
     begun = store_run(local.store)
-    with opened_page(
-        browser, local.url, f"?c={begun.conversation}", permissions=["clipboard-read", "clipboard-write"]
-    ) as page:
+    allowed = ["clipboard-read", "clipboard-write"]
+    with opened_page(browser, local.url, f"?c={begun.conversation}", permissions=allowed) as page:
         panel = page.locator("#share")
         expect(page.locator("#chat .outcome")).to_have_count(1)
         panel.locator("summary").click()
@@ -66,74 +64,49 @@ def test_a_link_is_made_copied_opened_and_revoked(browser: Browser, local: Serve
         reader.close()
 
 
-def test_a_snapshot_needs_its_link_and_nothing_else(closed: ServedPage):
+def test_a_snapshot_needs_its_link_alone_and_a_person_is_told_of_a_wrong_one_on_a_sheet(closed: ServedPage):
     link = share(closed, store_run(closed.store, owner="ann").conversation, **closed.session("ann"))
     status, headers, text = closed.request(link)
     assert (status, "Honshu" in text, "set-cookie" in headers) == (200, True, False)
     assert "ann" not in re.sub("<style>.*</style>", "", text, flags=re.DOTALL).split()
     assert closed.request("/")[0] == 303
-
-
-@pytest.mark.parametrize(
-    "path", ["/s/", "/s/wrong", f"/s/{'A' * 43}", "/s/%00", "/s/a/b", "/s/..%2f..%2fconfig", "/s/%F0%9F", "/s"]
-)
-def test_a_wrong_link_is_one_line(closed: ServedPage, path: str):
-    status, headers, text = closed.request(path)
-    assert (status, text.count("\n") <= 1, "Traceback" in text) == (401 if path == "/s" else 404, True, False)
-
-
-def test_a_person_is_told_of_a_wrong_link_on_a_sheet_of_its_own(closed: ServedPage):
     status, headers, text = closed.request("/s/wrong", Accept="text/html,*/*;q=0.8")
-    assert (status, GONE in text, '<a href="/">Go to the chat</a>' in text, "<script" in text) == (
-        404,
-        True,
-        True,
-        False,
+    assert (status, GONE in text, "<script" in text) == (404, True, False)
+    assert '<a href="/">Go to the chat</a>' in text
+    policy = (
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
     )
-    assert (headers["content-security-policy"], headers["cache-control"], headers["x-frame-options"]) == (
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-        "no-store",
-        "DENY",
-    )
+    assert headers["content-security-policy"] == policy
+    assert (headers["cache-control"], headers["x-frame-options"]) == ("no-store", "DENY")
 
 
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        ({"conversation": "x", "days": True}, 400),
-        ({"conversation": "x", "days": 10**9}, 400),
-        (None, 404),
-        ({"conversation": "nowhere"}, 404),
-    ],
-)
-def test_what_cannot_be_shared_is_refused_in_one_line(local: ServedPage, body: object, expected: int):
-    status, _, text = local.request("/shares", method="POST", body=body)
-    message = json.loads(text)["error"]
-    assert (status, "\n" in message, len(message) < 200) == (expected, False, True)
+def test_a_wrong_link_is_one_line(closed: ServedPage):
+    for end in ("", "/", "/wrong", f"/{'A' * 43}", "/%00", "/a/b", "/..%2f..%2fconfig", "/%F0%9F"):
+        status, headers, text = closed.request(f"/s{end}")
+        assert (status, text.count("\n") <= 1, "Traceback" in text) == (404 if end else 401, True, False)
+
+
+def test_what_cannot_be_shared_is_refused_in_one_line(local: ServedPage):
+    days = ({"conversation": "x", "days": number} for number in (True, 10**9))
+    for expected, body in (*((400, body) for body in days), (404, None), (404, {"conversation": "nowhere"})):
+        status, _, text = local.request("/shares", method="POST", body=body)
+        message = json.loads(text)["error"]
+        assert (status, "\n" in message, len(message) < 200) == (expected, False, True)
 
 
 def test_visitors_share_nothing_and_see_no_menu(browser: Browser, public: ServedPage):
     cookie = {"Cookie": f"{VISITOR}={'a' * 32}"}
     begun = store_run(public.store, owner=visitor_of("a" * 32).owner)
-    refused = (403, "Visitors may only chat; sign in for this.")
-    assert (
-        public.request("/shares", method="POST", body={"conversation": begun.conversation, "days": 7}, **cookie)[::2]
-        == refused
-    )
-    assert (
-        public.request("/shares", **cookie)[::2]
-        == public.request("/shares/x", method="DELETE", **cookie)[::2]
-        == refused
-    )
+    body = {"conversation": begun.conversation, "days": 7}
+    for path, method, sent in (("/shares", "POST", body), ("/shares", "", None), ("/shares/x", "DELETE", None)):
+        refused = public.request(path, method, sent, **cookie)[::2]
+        assert refused == (403, "Visitors may only chat; sign in for this.")
     with opened_page(browser, public.url) as page:
         expect(page.locator("#share")).to_be_hidden()
-    name, _, value = public.session("ann")["Cookie"].partition("=")
-    context = browser.new_context()
-    context.add_cookies([{"name": name, "value": value, "url": public.url}])
-    page = context.new_page()
-    page.goto(public.url)
-    expect(page.locator("#share summary")).to_be_visible()
-    context.close()
+        name, _, value = public.session("ann")["Cookie"].partition("=")
+        page.context.add_cookies([{"name": name, "value": value, "url": public.url}])
+        page.reload()
+        expect(page.locator("#share summary")).to_be_visible()
 
 
 def test_behind_a_proxy_a_link_carries_the_number_of_its_process(tmp_path: Path):

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from storage.people import tokens, users
 from tests.support.browser import opened_page
-from tests.support.chat_page import ask, ask_to_end, conversation, wait_for
+from tests.support.chat_page import PHONE_IN_THE_DARK, ask, ask_to_end, conversation, wait_for
 from tests.support.served_page import PASSWORD, ServedPage, served_page
 from ui.server.access import SESSION, Who
 
@@ -20,11 +20,12 @@ def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
         yield served
 
 
+SIGN_IN = {"path": "sign-in", "wait_for": "#password"}
+
+
 @pytest.fixture
 def page(browser: Browser, site: ServedPage) -> Iterator[Page]:
-    with opened_page(
-        browser, site.url, "sign-in", wait_for="#password", color_scheme="dark", viewport={"width": 380, "height": 780}
-    ) as page:
+    with opened_page(browser, site.url, **SIGN_IN, **PHONE_IN_THE_DARK) as page:
         yield page
 
 
@@ -49,10 +50,14 @@ def test_signing_out_closes_the_conversations_and_signing_in_opens_them_again(pa
     sign_in(page)
     ask_to_end(page, "Where is Nintendo?")
     asked = conversation(page)
+    page.fill("#question textarea", "a secret question")
+    page.reload()
+    expect(page.locator("#question textarea")).to_have_value("a secret question")
     page.click("#nav-toggle")
     expect(page.locator("#nav .person .name")).to_have_text("ann")
     page.click("#nav .sign-out")
     expect(page.locator("#password")).to_be_visible()
+    assert "secret" not in page.evaluate("JSON.stringify(sessionStorage)")  # no draft is left for the next one
     page.goto(f"{site.url}?c={asked}")
     if page.locator("#password").count():
         sign_in(page)
@@ -67,26 +72,18 @@ def test_signing_out_closes_the_conversations_and_signing_in_opens_them_again(pa
         expect(page.locator("#nav .title").first).to_have_text("Where is Nintendo?")
 
 
-def test_signing_out_leaves_no_draft_for_the_next_one(page: Page):
-    sign_in(page)
-    page.fill("#question textarea", "a secret question")
-    page.reload()
-    expect(page.locator("#question textarea")).to_have_value("a secret question")
-    page.click("#nav-toggle")
-    page.click("#nav .sign-out")
-    expect(page.locator("#password")).to_be_visible()
-    assert "secret" not in page.evaluate("JSON.stringify(sessionStorage)")
-
-
 def test_over_plain_http_and_by_another_name_one_signs_in_asks_and_signs_out(browser: Browser, tmp_path: Path):
     with served_page(tmp_path, Who.USERS) as served:
         url = served.url.replace("127.0.0.1", "page.test")
-        with opened_page(browser, url, "sign-in", wait_for="#password") as page:
+        with opened_page(browser, url, **SIGN_IN) as page:
             sign_in(page)
             ask_to_end(page, "Where is Nintendo?")
             page.goto(f"{url}sign-in")
             page.get_by_role("button", name="Sign out").click()
             expect(page.locator("#password")).to_be_visible()
+
+
+SEEN = {"window": "focus", "document": "visibilitychange"}
 
 
 def let_in(context: BrowserContext, site: ServedPage, name: str) -> None:
@@ -130,9 +127,7 @@ def test_on_a_public_page_somebody_who_was_removed_is_told_with_a_link(browser: 
     assert "Traceback" not in "".join(capfd.readouterr())
 
 
-@pytest.mark.parametrize(
-    "sign", ["window.dispatchEvent(new Event('focus'))", "document.dispatchEvent(new Event('visibilitychange'))"]
-)
+@pytest.mark.parametrize("sign", [f"{on}.dispatchEvent(new Event('{name}'))" for on, name in SEEN.items()])
 def test_a_tab_that_is_seen_again_knows_who_was_signed_out_elsewhere(browser: Browser, public: ServedPage, sign: str):
     site = public
     with opened_page(browser, site.url) as page:

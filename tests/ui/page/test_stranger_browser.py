@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from searchain.events import QuestionRewritten
 from searchain.question.talk import Talk
 from searchain.reply.no_search import Collection, no_search
 from searchain.types import Passage, Usage
@@ -28,41 +27,43 @@ def story(question: str):
         return not_found(question)
     if "mountain" in question:
         return everest(question)
-    begun, *rest = nintendo(question)
-    return (
-        (begun, QuestionRewritten(standalone=QUESTION, by="model"), *rest)
-        if "it" in question.split()
-        else (begun, *rest)
-    )
+    return nintendo(question)
 
 
 SITE = {"story": story, "titles": Titles(KNOWS, TITLES, Access())}
 
 
-def top(page: Page, selector: str) -> float:
-    return page.locator(selector).first.evaluate("(one) => one.getBoundingClientRect().top")
+PARTS = (".question", ".final", ".outcome", ".reply", ".how > summary", ".acts .retry")
 
 
-def test_a_reply_begins_with_its_answer_and_how_sure_it_is(page: Page):
+def test_a_reply_begins_with_its_answer_and_how_sure_it_is_and_its_sentences_stand_beside_passages(page: Page):
     ask_to_end(page, QUESTION)
     expect(page.locator("#chat .final")).to_have_text("Honshu")
     expect(page.locator("#chat .outcome")).to_have_text("✓ Supported about 9 in 10 such answers are right")
-    order = [
-        top(page, f"#chat {part}") for part in (".question", ".final", ".outcome", ".reply", ".how", ".acts .retry")
-    ]
+    parts = {name: page.locator(f"#chat {name}").first for name in PARTS}
+    order = [part.evaluate("(one) => one.getBoundingClientRect().top") for part in parts.values()]
     assert order == sorted(order)
-    sizes = page.evaluate(
-        "['.final', '.reply', '.how > summary'].map((one) => parseFloat(getComputedStyle(document.querySelector(`#chat ${one}`)).fontSize))"
-    )
+    size = "(one) => parseFloat(getComputedStyle(one).fontSize)"
+    sizes = [parts[name].evaluate(size) for name in (".final", ".reply", ".how > summary")]
     assert sizes == sorted(sizes, reverse=True)
     expect(page.locator("#chat .corrections")).to_contain_text("The article says Kyoto; the model had said Tokyo.")
+    page.get_by_role("button", name="Side by side").click()
+    rows = page.locator("dialog .beside tbody tr")
+    expect(rows).to_have_count(3)
+    first, _, last = rows.all()
+    assert first.locator("td").first.locator(".same").all_inner_texts() == ["Nintendo", "headquarters", "Kyoto"]
+    assert {"Nintendo", "Kyoto"} <= set(first.locator("td").last.locator(".same").all_inner_texts())
+    expect(first.locator(".support")).to_have_text("✓ Its source says it")
+    expect(last).to_contain_text("No passage: this is the model’s own knowledge.")
+    expect(last.locator(".support")).to_have_text("from the model")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_where_nothing_is_found_the_nearest_passages_stand_with_ways_on(page: Page):
     ask_to_end(page, "Who is the mayor of Atlantis?")
-    expect(page.locator("#chat .outcome")).to_have_text(
-        "– Not found in the introductions of English Wikipedia articles."
-    )
+    where = "– Not found in the introductions of English Wikipedia articles."
+    expect(page.locator("#chat .outcome")).to_have_text(where)
     near = page.locator("#chat .near li")
     expect(near).to_have_count(3)
     expect(near.first).to_contain_text("Mount Everest is Earth's highest mountain")
@@ -114,7 +115,7 @@ def test_a_search_is_told_while_it_goes_on_with_its_seconds(page: Page, site: Si
     wait_for(page, "done")
 
 
-def test_the_panel_shows_the_sources_of_the_reply_that_is_read(page: Page):
+def test_the_panel_shows_the_sources_of_the_reply_that_is_read_but_for_one_that_was_opened(page: Page):
     for number, question in enumerate(("How high is the highest mountain?", QUESTION, QUESTION), 1):
         ask_to_end(page, question, replies=number)
     shown = page.locator("#side .sources.of-turn:visible")
@@ -125,11 +126,6 @@ def test_the_panel_shows_the_sources_of_the_reply_that_is_read(page: Page):
     page.locator("#chat [role=log]").evaluate("(log) => { log.scrollTop = 0 }")
     expect(shown.locator(".quoted b").first).to_have_text("Mount Everest")
     expect(page.locator("#reasoning .of-turn:visible .of-question")).to_have_text("How high is the highest mountain?")
-
-
-def test_a_source_that_was_opened_stays_until_the_reader_scrolls(page: Page):
-    for number, question in enumerate(("How high is the highest mountain?", QUESTION, QUESTION), 1):
-        ask_to_end(page, question, replies=number)
     log, quoted = page.locator("#chat [role=log]"), page.locator("#side .sources.of-turn:visible .quoted b").first
     page.locator("#chat .answer-block").last.locator("a.cite").first.click()
     place(page)
@@ -139,21 +135,6 @@ def test_a_source_that_was_opened_stays_until_the_reader_scrolls(page: Page):
     log.hover()
     page.mouse.wheel(0, 10)
     expect(quoted).to_have_text("Mount Everest")
-
-
-def test_each_sentence_stands_beside_its_passage(page: Page):
-    ask_to_end(page, QUESTION)
-    page.get_by_role("button", name="Side by side").click()
-    rows = page.locator("dialog .beside tbody tr")
-    expect(rows).to_have_count(3)
-    first, _, last = rows.all()
-    assert first.locator("td").first.locator(".same").all_inner_texts() == ["Nintendo", "headquarters", "Kyoto"]
-    assert {"Nintendo", "Kyoto"} <= set(first.locator("td").last.locator(".same").all_inner_texts())
-    expect(first.locator(".support")).to_have_text("✓ Its source says it")
-    expect(last).to_contain_text("No passage: this is the model’s own knowledge.")
-    expect(last.locator(".support")).to_have_text("from the model")
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 @pytest.mark.parametrize("page", PHONES, indirect=True)

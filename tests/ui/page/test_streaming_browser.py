@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Page, expect
 
-from searchain.events import Event, ModelFault, RunFinished, RunStarted, ThoughtDelta, Waiting
+from searchain.events import Event, ModelFault, ThoughtDelta, Waiting
 from tests.support.chat_page import Site, ask, ask_to_end, wait_for
 from tests.support.stories import QUESTION, nintendo
 
@@ -52,14 +52,13 @@ def test_what_the_reader_closed_stays_closed_and_what_was_opened_open(page: Page
     expect(page.locator(STEP).last).to_be_hidden()
 
 
-def places(page: Page) -> dict[str, list[float]]:
-    return page.evaluate("""() => Object.fromEntries(['top', 'nav', 'chat', 'compose', 'question', 'side'].map((id) => {
-        const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
-        return [id, id === 'side' ? [x, y, width] : [x, y, width, height]];
-    }))""")
+def places(page: Page) -> dict[str, dict[str, float]]:
+    found = {id: page.locator(f"#{id}").bounding_box() for id in ("top", "nav", "chat", "compose", "question", "side")}
+    found["side"].pop("height")
+    return found
 
 
-def places_at_rest(page: Page) -> dict[str, list[float]]:
+def places_at_rest(page: Page) -> dict[str, dict[str, float]]:
     """Return where everything is once nothing has moved for half a second: a page that still loads lacks its buttons."""
     before = places(page)
     for _ in range(60):
@@ -91,16 +90,9 @@ WHY = "the model refused: I cannot; the evidence is not sure enough"
 
 
 def faulty(question: str) -> Sequence[Event]:
-    events = []
-    for event in nintendo(question):
-        match event:
-            case RunStarted():
-                events += [Waiting(ahead=12), event, ThoughtDelta(text=THOUGHTS)]
-            case RunFinished():
-                events += [ModelFault(what="the model refused", action="asked once more"), replace(event, message=WHY)]
-            case _:
-                events.append(event)
-    return events
+    first, *others, last = nintendo(question)
+    fault = ModelFault(what="the model refused", action="asked once more")
+    return [Waiting(ahead=12), first, ThoughtDelta(text=THOUGHTS), *others, fault, replace(last, message=WHY)]
 
 
 SITE = {"story": lambda question: (faulty if question == FAULTY else nintendo)(question)}

@@ -3,16 +3,14 @@ from dataclasses import replace
 
 import pytest
 
+from searchain import events
 from searchain.events import (
     Candidate,
     CandidatesWeighed,
     ModelFault,
-    NodeParsed,
     QuestionRewritten,
     ReplyDelta,
-    RoundStarted,
     TracingStarted,
-    Turn,
     fold,
 )
 from searchain.reply.notes import NOTHING_FOUND
@@ -32,12 +30,6 @@ def seen(message: dict) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", said)).split())
 
 
-def until(kind: type, count: int = 1) -> Turn:
-    """The turn after the ``count``-th event of this kind."""
-    at = [i for i, event in enumerate(STORY) if isinstance(event, kind)][count - 1]
-    return fold(STORY[: at + 1])
-
-
 def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
     question, answer = messages("t1", fold(STORY))
     assert (question["role"], seen(question)) == ("user", QUESTION)
@@ -50,59 +42,45 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
         "→ Searched: On which island is Kyoto? … found in “Kyoto”: Honshu"
     )
     assert re.findall(r'href="(#[^"]+)"', answer["content"]) == ["#ev-t1-1", "#ev-t1-2", "#ev-t1-1"]
-    assert re.findall(r'class="cited">.*?</a>(.*?)</span>', answer["content"]) == [
-        ".",
-        ".",
-    ]  # on one line with its number
+    on_one_line = re.findall(r'class="cited">.*?</a>(.*?)</span>', answer["content"])  # with its number
+    assert on_one_line == [".", "."]
 
 
-@pytest.mark.parametrize(
-    ("label", "told"), [("SUPPORTS", "The claim is supported"), ("REFUTES", "The claim is refuted"), ("no", "no")]
-)
-def test_labels_are_told_in_words(label, told):
-    assert seen(messages("t1", replace(fold(STORY), final_answer=label))[-1]).startswith(f"{told} ✓ Supported")
+def test_labels_are_told_in_words_and_where_nothing_was_found_that_is_said_once():
+    for label, told in {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted", "no": "no"}.items():
+        assert seen(messages("t1", replace(fold(STORY), final_answer=label))[-1]).startswith(f"{told} ✓ Supported")
+    text = f"{NOTHING_FOUND} No passage confirms it."
+    said, rest = reply((NOTHING_FOUND, Support.NONE), ("No passage confirms it.", Support.NONE))
+    turn = fold([*started("q"), TracingStarted(path=(), writer="template"), ReplyDelta(text=text), said, rest])
+    over = replace(turn, status=Status.NOT_FOUND, outcome=Outcome.NOT_FOUND)
+    assert seen(messages("t1", over)[-1]).startswith("– Not found in the introductions")
+    assert NOTHING_FOUND not in seen(messages("t1", over)[-1])
 
 
-def test_the_chain_is_open_and_shows_what_is_being_written_while_it_grows():
-    turn = fold(STORY[:4])
-    assert seen(messages("t1", turn)[1]) == "Looking things up Next: Where is the head"
-
-
-def test_marks_are_links_from_the_first_moment_they_are_shown():
-    answer = messages("t1", until(ReplyDelta, 2))[-1]
-    assert seen(answer).startswith(
-        "… … Writing the reply Nintendo has its headquarters in Kyoto [1] . Writing the reply"
-    )
+def test_what_is_being_written_has_links_where_there_is_a_source_and_is_one_line_for_markdown():
+    assert seen(messages("t1", fold(STORY[:4]))[1]) == "Looking things up Next: Where is the head"
+    second = [at for at, event in enumerate(STORY) if isinstance(event, ReplyDelta)][1]
+    answer = messages("t1", fold(STORY[: second + 1]))[-1]
+    written = "Writing the reply Nintendo has its headquarters in Kyoto [1] . Writing the reply"
+    assert seen(answer).startswith(f"… … {written}")
     assert "#ev-t1-1" in answer["content"]
-
-
-def test_numbers_without_a_source_stay_text():
     turn = fold([*started("q"), TracingStarted(path=(), writer="model"), ReplyDelta(text="As [7] says [x].")])
     assert "<a" not in messages("t1", turn)[-1]["content"]
+    turn = fold([*started("one\n\ntwo"), ModelFault(what="a\n\nb", action="c")])
+    contents = [message["content"] for message in (*messages("t1", turn), notice("x\n\ny"))]
+    assert [content for content in contents if "\n" in content or not content.startswith(("<div", "<ol"))] == []
+
+
+NOT_FOUND = "– Not found in the introductions of English Wikipedia articles."
+WAYS = "Ask differently Add your documents Search beyond your documents See what it knows"
 
 
 @pytest.mark.parametrize(
     ("status", "outcome", "message", "line"),
     [
-        (
-            Status.FAILED,
-            None,
-            "no answer from api.example.org; check --base-url",
-            "! Could not go on no answer from api.example.org; check --base-url",
-        ),
-        (
-            Status.PARTIAL,
-            Outcome.UNSURE,
-            "open: Who is X?",
-            "Honshu ? Not sure",
-        ),
-        (
-            Status.NOT_FOUND,
-            Outcome.NOT_FOUND,
-            "",
-            "– Not found in the introductions of English Wikipedia articles. "
-            "Ask differently Add your documents Search beyond your documents See what it knows",
-        ),
+        (Status.FAILED, None, "no answer; check --base-url", "! Could not go on no answer; check --base-url"),
+        (Status.PARTIAL, Outcome.UNSURE, "open: Who is X?", "Honshu ? Not sure"),
+        (Status.NOT_FOUND, Outcome.NOT_FOUND, "", f"{NOT_FOUND} {WAYS}"),
         (Status.INTERRUPTED, None, "ask again", "■ Interrupted ask again"),
     ],
 )
@@ -112,14 +90,14 @@ def test_how_a_run_ended_is_said_in_one_line(status, outcome, message, line):
     assert seen(messages("t1", fold([*started("q"), end]))[-1]) == line
 
 
-_STEP = (RoundStarted(round=1), NodeParsed(node="n1", parent=None, round=1, query="q", answer=None))
+CITY = Source(1, Passage("k", "Kyoto", "Kyoto is a city."), None, 0.0, "q", Verdict.COMPLETED, "n1")
+_STEP = (events.RoundStarted(round=1), events.NodeParsed(node="n1", parent=None, round=1, query="q", answer=None))
 
 
-def test_a_sentence_says_whether_its_source_says_it():
+def test_a_sentence_says_whether_its_source_says_it_also_in_states_of_older_versions():
     (bound,) = reply(("Kyoto may be <old> [1].", Support.PARTLY))
     bound = replace(bound, sentence=replace(bound.sentence, uncarried=(Span(6, 9), Span(13, 14))))
-    source = Source(1, Passage("k", "Kyoto", "Kyoto is a city."), None, 0.0, "q", Verdict.COMPLETED, "n1")
-    said = ReplyDelta(text="Kyoto may be <old> [1].", sources=(source,))
+    said = ReplyDelta(text="Kyoto may be <old> [1].", sources=(CITY,))
     turn = fold([*started("q"), *_STEP, TracingStarted(path=(), writer="model"), said, bound])
     assert "Its source" not in seen(messages("t1", turn)[-1])  # while the run goes on nothing is rated
     over = replace(turn, status=Status.PARTIAL, outcome=Outcome.UNSURE)
@@ -130,64 +108,32 @@ def test_a_sentence_says_whether_its_source_says_it():
     quoted = replace(bound.sentence, support=Support.QUOTED, uncarried=())
     shown = messages("t1", replace(over, sentences=(quoted,)))[-1]["content"]
     assert 'is-verbatim" title="Word for word from “Kyoto”"' in shown
-
-
-@pytest.mark.parametrize(
-    ("text", "support", "word"),
-    [
+    for text, support, word in (
         ("Kyoto is a city [1].", Support.WEAK, "Word for word"),
         ("Kyoto lies there [1].", Support.WEAK, "Its source does not say it"),
         ("Kyoto lies there [1].", Support.CORRECTED, "Its source says it"),
         ("Kyoto lies there.", Support.NONE, "from the model"),
-    ],
-)
-def test_a_state_of_an_older_version_is_shown_as_the_present_one(text, support, word):
-    source = Source(1, Passage("k", "Kyoto", "Kyoto is a city."), None, 0.0, "q", Verdict.COMPLETED, "n1")
-    said = ReplyDelta(text=text, sources=(source,))
-    turn = fold([*started("q"), TracingStarted(path=(), writer="model"), said, *reply((text, support))])
-    over = replace(turn, status=Status.PARTIAL, outcome=Outcome.UNSURE)
-    assert rated(over, over.sentences[0]).word == word
+    ):
+        said = ReplyDelta(text=text, sources=(CITY,))
+        turn = fold([*started("q"), TracingStarted(path=(), writer="model"), said, *reply((text, support))])
+        over = replace(turn, status=Status.PARTIAL, outcome=Outcome.UNSURE)
+        assert rated(over, over.sentences[0]).word == word
 
 
-def test_where_nothing_was_found_that_is_said_once():
-    text = f"{NOTHING_FOUND} No passage confirms it."
-    said, rest = reply((NOTHING_FOUND, Support.NONE), ("No passage confirms it.", Support.NONE))
-    turn = fold([*started("q"), TracingStarted(path=(), writer="template"), ReplyDelta(text=text), said, rest])
-    over = replace(turn, status=Status.NOT_FOUND, outcome=Outcome.NOT_FOUND)
-    assert seen(messages("t1", over)[-1]).startswith("– Not found in the introductions")
-    assert NOTHING_FOUND not in seen(messages("t1", over)[-1])
-
-
-def test_candidates_that_were_weighed_are_told_in_the_details():
-    weighed = CandidatesWeighed(
-        candidates=(Candidate("chain", "n4", "<i>Honshu", 0.312), Candidate("question", "n3", "Kyoto", None)), chosen=0
-    )
+def test_candidates_are_told_in_the_details_and_faults_and_rewritten_questions_in_the_chain():
+    candidates = (Candidate("chain", "n4", "<i>Honshu", 0.312), Candidate("question", "n3", "Kyoto", None))
+    weighed = CandidatesWeighed(candidates=candidates, chosen=0)
     chain = messages("t1", fold([*STORY[:-1], weighed, STORY[-1]]))[1]
-    assert (
-        "Details two answers were weighed: <i>Honshu from the chain, about 3 in 10 (31 %); Kyoto from the question itself Model"
-        in seen(chain)
-    )
+    told = "<i>Honshu from the chain, about 3 in 10 (31 %); Kyoto from the question itself"
+    assert f"Details two answers were weighed: {told} Model" in seen(chain)
     assert "<i>Honshu" not in chain["content"]
-
-
-def test_faults_and_rewritten_questions_are_lines_of_the_chain():
-    turn = fold(
-        [
-            *started("And Sega?"),
-            QuestionRewritten(standalone="Where is Sega?", by="model"),
-            ModelFault(what="the model wrote no query", action="asked again"),
-        ]
-    )
+    rewritten = QuestionRewritten(standalone="Where is Sega?", by="model")
+    fault = ModelFault(what="the model wrote no query", action="asked again")
+    turn = fold([*started("And Sega?"), rewritten, fault])
     assert seen(messages("t1", turn)[1]) == (
         "Understood as: Where is Sega? Looking things up Thinking about what to look up "
         "the model wrote no query; asked again"
     )
-
-
-def test_every_message_is_one_line_so_that_markdown_leaves_it_alone():
-    turn = fold([*started("one\n\ntwo"), ModelFault(what="a\n\nb", action="c")])
-    contents = [message["content"] for message in (*messages("t1", turn), notice("x\n\ny"))]
-    assert [content for content in contents if "\n" in content or not content.startswith(("<div", "<ol"))] == []
 
 
 @pytest.mark.parametrize("checked_by", [None, "careful"])

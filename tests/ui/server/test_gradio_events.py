@@ -3,8 +3,6 @@
 import json
 import urllib.request
 
-import pytest
-
 from tests.support.served_page import ServedPage
 
 SERVED = {"at_once": 10, "per_hour": 1_000}
@@ -15,15 +13,12 @@ def post(site: ServedPage, path: str, body: object) -> tuple[int, str]:
     return status, text
 
 
-@pytest.mark.parametrize("path", ["call/ask", "call/ask/", "call/v2/stop", "api/ask", "api/predict"])
-def test_no_handler_is_called_by_its_name(local: ServedPage, path: str):
-    assert post(local, path, {"data": [], "fn_index": 0}) == (404, "This page does not use that.")
-    assert local.request(f"/gradio_api/{path}/x")[0] == 404
-
-
-@pytest.mark.parametrize("path", ["run/ask", "run/predict", "queue/join"])
-def test_an_event_has_its_number(local: ServedPage, capfd: pytest.CaptureFixture[str], path: str):
-    assert post(local, path, {"data": []}) == (422, '{"error":"this is no event of the page; reload it"}')
+def test_no_handler_is_called_by_its_name_and_an_event_has_its_number(local: ServedPage, capfd):
+    for path in ("call/ask", "call/ask/", "call/v2/stop", "api/ask", "api/predict"):
+        assert post(local, path, {"data": [], "fn_index": 0}) == (404, "This page does not use that.")
+        assert local.request(f"/gradio_api/{path}/x")[0] == 404
+    for path in ("run/ask", "run/predict", "queue/join"):
+        assert post(local, path, {"data": []}) == (422, '{"error":"this is no event of the page; reload it"}')
     assert "Traceback" not in "".join(capfd.readouterr())
 
 
@@ -35,14 +30,11 @@ def test_made_up_events_of_the_page_leave_no_traceback(local: ServedPage, capfd)
     told = [None, {}, {"index": 0, "value": 5}, {"value": {"text": ["x"]}}, {"turn": 5, "question": "why?"}, 5, "x"]
     joined = refused = 0
     for number, inputs in [*handlers, (-1, 1), (99, 1)]:
+        more = ({"batched": True}, {"trigger_id": 10**9}, {"trigger_id": "x"})
         bodies = [
             *({"data": [value] * inputs, "event_data": event} for value, event in zip(odd, told, strict=True)),
-            {"data": []},
-            {"data": ["x"] * (inputs + 1)},
-            {"data": "x"},
-            {"data": ["x"] * inputs, "batched": True},
-            {"data": ["x"] * inputs, "trigger_id": 10**9},
-            {"data": ["x"] * inputs, "trigger_id": "x"},
+            *({"data": data} for data in ([], ["x"] * (inputs + 1), "x")),
+            *({"data": ["x"] * inputs} | one for one in more),
             {},
         ]
         for place, body in enumerate(bodies):

@@ -1,5 +1,7 @@
 """``/healthz`` and ``/readyz``, without a session: ready is who can answer a question, else the reason is one sentence."""
 
+from types import SimpleNamespace
+
 import pytest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -13,15 +15,6 @@ from ui.server.access import Access, Who
 from ui.server.guard import Guard
 
 
-class Parts:
-    """A server's parts, of which one may be broken."""
-
-    is_alive = True
-
-    def prepare(self):
-        pass
-
-
 @pytest.mark.parametrize(
     ("broken", "told"),
     [
@@ -32,19 +25,15 @@ class Parts:
     ],
 )
 def test_ready_is_who_can_answer(tmp_path, broken, told):
-    store, parts = Database(tmp_path / "chat.db"), Parts()
+    store = Database(tmp_path / "chat.db")
 
-    def fail():
-        raise SetupError(f"no index in {tmp_path}")
+    def prepare():
+        if broken == "search":
+            raise SetupError(f"no index in {tmp_path}")
 
-    match broken:
-        case "database":
-            store._writer.execute("PRAGMA query_only = ON")
-        case "search":
-            parts.prepare = fail
-        case "documents":
-            parts.is_alive = False
-    health = Health(store, lambda: parts.prepare(), parts)
+    if broken == "database":
+        store._writer.execute("PRAGMA query_only = ON")
+    health = Health(store, prepare, SimpleNamespace(is_alive=broken != "documents"))
     guard = Middleware(Guard, access=Access(Who.USERS, store), rules=RULES)
     client = TestClient(Starlette(routes=health.routes, middleware=[guard]))
     answer = client.get("/readyz")

@@ -58,26 +58,11 @@ def test_nobody_else_sees_or_changes_a_conversation(site: Site, anns, who: str):
         assert status == 404, path
         assert said["error"].startswith("there is no "), path
         assert "assistant.py" not in said["error"], path
-    assert site.request("GET", "/conversations", Cookie=cookie)[1] == {
-        "conversations": [],
-        "is_more": False,
-        "documents": "",
-        "deleted": None,
-    }
+    nothing = {"conversations": [], "is_more": False, "documents": "", "deleted": None}
+    assert site.request("GET", "/conversations", Cookie=cookie)[1] == nothing
     assert site.request("GET", "/conversations?words=nintendo", Cookie=cookie)[1]["conversations"] == []
-
-
-def test_the_owner_may_do_all_of_it(site: Site, anns):
-    for method, path, body in calls(anns):
+    for method, path, body in calls(anns):  # the owner may do all of it
         assert site.request(method, path, body, Cookie=site.cookie("ann"))[0] == 200, path
-
-
-def test_a_conversation_from_elsewhere_goes_on_with_what_it_searched(site: Site):
-    """It has no stored settings, as it began in the shell."""
-    first, *rest = nintendo()
-    own = replace(first, index="c-01hzzzzzzzzzzzzzzzzzzzzzzz")
-    path = f"/conversations/{store_run(site.store, [own, *rest], owner='ann').conversation}/settings"
-    assert site.request("GET", path, Cookie=site.cookie("ann"))[1]["collections"] == ["01HZZZZZZZZZZZZZZZZZZZZZZZ"]
 
 
 def test_of_two_who_delete_at_once_one_is_told_that_it_is_gone(site: Site):
@@ -96,27 +81,23 @@ def test_of_two_who_delete_at_once_one_is_told_that_it_is_gone(site: Site):
 
 
 def test_other_sites_change_nothing(site: Site, anns):
+    refused, ann = "Requests from other sites are refused.", {"Cookie": site.cookie("ann")}
     for method, path, body in calls(anns):
         if method != "GET":
-            for foreign in ({"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"}):
-                assert site.request(method, path, body, Cookie=site.cookie("ann"), **foreign) == (
-                    403,
-                    {"error": "Requests from other sites are refused."},
-                )
-            assert site.request(method, path, body, Cookie=site.cookie("ann"), Origin="https://evil.test") == (
-                403,
-                "Requests from other sites are refused.",
-            )
-    found = site.request("GET", "/conversations?words=headquarters", Cookie=site.cookie("ann"))[1]["conversations"]
-    assert {"id": anns.conversation, "title": QUESTION} in [{"id": one["id"], "title": one["title"]} for one in found]
+            for foreign in ("cross-site", "same-site"):
+                assert site.request(method, path, body, Sec_Fetch_Site=foreign, **ann) == (403, {"error": refused})
+            assert site.request(method, path, body, Origin="https://evil.test", **ann) == (403, refused)
+    found = site.request("GET", "/conversations?words=headquarters", **ann)[1]["conversations"]
+    assert (anns.conversation, QUESTION) in [(one["id"], one["title"]) for one in found]
 
 
 @pytest.mark.parametrize(
     ("body", "status", "error"),
     [
-        (b"{", 400, "The request holds no JSON object."),
-        (b"\xff", 400, "The request holds no JSON object."),
-        (b'{"value": %s}' % (b"1" * 5_000), 400, "The request holds no JSON object."),
+        *(
+            (odd, 400, "The request holds no JSON object.")
+            for odd in (b"{", b"\xff", b'{"value": %s}' % (b"1" * 5_000))
+        ),
         ({"value": "great"}, 400, "'great' is no judgement; say up, down or nothing"),
         ({"value": "up", "source": "1"}, 400, "'1' is no number of a citation"),
         ({"value": "up", "source": 9}, 404, "the reply of turn {} has no citation 9"),
@@ -124,32 +105,31 @@ def test_other_sites_change_nothing(site: Site, anns):
     ],
 )
 def test_what_is_no_judgement_is_refused_in_one_line(site: Site, anns, body: object, status: int, error: str):
-    assert site.request("POST", f"/turns/{anns.turn}/feedback", body, Cookie=site.cookie("ann")) == (
-        status,
-        {"error": error.format(anns.turn)},
-    )
+    answer = site.request("POST", f"/turns/{anns.turn}/feedback", body, Cookie=site.cookie("ann"))
+    assert answer == (status, {"error": error.format(anns.turn)})
 
 
 @pytest.mark.parametrize("half", [b'"\\ud800"', b'"a\\udfffb"'])
 def test_half_a_character_is_refused_wherever_it_is(site: Site, anns, half: bytes):
-    for method, path, name in (
-        ("PATCH", f"/conversations/{anns.conversation}", b"title"),
-        ("POST", f"/turns/{anns.turn}/feedback", b"comment"),
-        ("POST", f"/turns/{anns.turn}/feedback", b"value"),
+    path, cookie = f"/conversations/{anns.conversation}", site.cookie("ann")
+    refused = (400, {"error": "The request holds half a character, which is no text."})
+    for method, where, name in (
+        ("PATCH", path, b"title"),
+        *(("POST", f"/turns/{anns.turn}/feedback", name) for name in (b"comment", b"value")),
         ("DELETE", "/conversations/x", b"x"),
     ):
-        for body in (b"{%s: %s}" % (b'"%s"' % name, half), b'{"x": [{%s: 1}]}' % half):
-            assert site.request(method, path, body, Cookie=site.cookie("ann")) == (
-                400,
-                {"error": "The request holds half a character, which is no text."},
-            )
-    assert site.request(
-        "PATCH", f"/conversations/{anns.conversation}", b'{"title": "\\ud83d\\ude00"}', Cookie=site.cookie("ann")
-    ) == (200, {"title": "😀"})
+        for body in (b'{"%s": %s}' % (name, half), b'{"x": [{%s: 1}]}' % half):
+            assert site.request(method, where, body, Cookie=cookie) == refused
+    whole = site.request("PATCH", path, b'{"title": "\\ud83d\\ude00"}', Cookie=cookie)
+    assert whole == (200, {"title": "😀"})
 
 
-def test_a_request_tells_whose_it_is_but_not_a_visitors_secret(site: Site):
+def test_a_request_tells_whose_it_is_and_a_conversation_from_elsewhere_what_it_searched(site: Site):
     assert site.request("GET", "/person", Cookie=site.cookie("ann")) == (200, {"name": "ann", "annotates": False})
     assert visitor_of("v" * 32).is_visitor
     assert site.request("GET", "/person", Cookie=f"{VISITOR}={'v' * 32}") == (200, {"name": "", "annotates": False})
     assert site.request("GET", "/person")[0] == 401  # no cookie yet: the page comes first
+    first, *rest = nintendo()
+    own = replace(first, index="c-01hzzzzzzzzzzzzzzzzzzzzzzz")
+    path = f"/conversations/{store_run(site.store, [own, *rest], owner='ann').conversation}/settings"
+    assert site.request("GET", path, Cookie=site.cookie("ann"))[1]["collections"] == ["01HZZZZZZZZZZZZZZZZZZZZZZZ"]

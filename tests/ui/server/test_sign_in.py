@@ -15,7 +15,7 @@ import pytest
 from storage.database import Database
 from storage.people import tokens, users
 from storage.people.users import Role
-from tests.support.served_page import PASSWORD, ServedPage, served_page
+from tests.support.served_page import PASSWORD, Answer, ServedPage, served_page
 from tests.support.story_runs import store_run
 from ui.server.access import SESSION, Rule, Who, rule_of
 from ui.server.plain_page import PROXY
@@ -25,62 +25,44 @@ from ui.server.plain_page import PROXY
 class Site(ServedPage):
     """A served page to which forms are sent."""
 
-    def request(
-        self, path: str = "/", method: str = "", body: dict | str | None = None, **headers: str
-    ) -> tuple[int, dict[str, str], str]:
+    def request(self, path: str = "/", method: str = "", body: dict | str | None = None, **headers: str) -> Answer:
         if isinstance(body, dict) and "Content_Type" not in headers:
             headers["Content_Type"], body = "application/x-www-form-urlencoded", urlencode(body)
         return super().request(path, method, body, **headers)
 
-    def sign_in(
-        self, name: str, password: str = PASSWORD, path: str = "/sign-in", **headers: str
-    ) -> tuple[int, dict[str, str], str]:
+    def sign_in(self, name: str, password: str = PASSWORD, path: str = "/sign-in", **headers: str) -> Answer:
         return self.request(path, body={"name": name, "password": password}, **headers)
 
     def session(self, name: str) -> str:
         return super().session(name)["Cookie"]
 
 
-def made(folder: Path, who: Who) -> Iterator[Site]:
-    with served_page(folder, who, people={"ann": "chat", "bob": "annotator", "gone": "admin"}) as served:
+def made(folder: Path) -> Iterator[Site]:
+    with served_page(folder, Who.USERS, people={"ann": "chat", "bob": "annotator", "gone": "admin"}) as served:
         yield Site(**vars(served))
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    yield from made(tmp_path_factory.mktemp("users"), Who.USERS)
+    yield from made(tmp_path_factory.mktemp("users"))
 
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[Site]:
     """One where nobody has tried to sign in."""
-    yield from made(tmp_path, Who.USERS)
+    yield from made(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("/config", None),
-        ("/gradio_api/info", None),
-        ("/gradio_api/queue/data?session_hash=x", None),
-        ("/nowhere", None),
-        ("/gradio_api/file=/etc/passwd", None),
-        ("/gradio_api/heartbeat/x", None),
-        ("/theme.css", None),
-        ("//", None),
-        ("/gradio_api/queue/join", "{}"),
-        ("/gradio_api/cancel", "{}"),
-        ("/gradio_api/run/predict", "{}"),
-        ("/", "{}"),
-        ("/sign-in/", "{}"),
-        ("/gradio_api/startup-events/", None),
-        ("/login", "{}"),
-        ("/logout", None),
-    ],
-)
+GRADIO = "info queue/data?session_hash=x file=/etc/passwd heartbeat/x startup-events/".split()
+ASKED = ["/config", "/nowhere", "/theme.css", "//", "/logout", *(f"/gradio_api/{path}" for path in GRADIO)]
+POSTED = ["/", "/sign-in/", "/login", *(f"/gradio_api/{path}" for path in ("queue/join", "cancel", "run/predict"))]
+
+
+@pytest.mark.parametrize(("path", "body"), [*((path, None) for path in ASKED), *((path, "{}") for path in POSTED)])
 def test_nothing_is_open_to_strangers(site: Site, path: str, body: str | None):
     forged = f"{SESSION}={'x' * 43}; searchain_visitor={'x' * 32}"
-    for headers in ({}, {"Cookie": forged}, {"Cookie": f"{SESSION}="}, {"Cookie": "=;[="}):
+    of_a_program = f"{SESSION}={tokens.issue(site.store, 'ann')}"
+    for headers in ({}, *({"Cookie": cookie} for cookie in (forged, f"{SESSION}=", "=;[=", of_a_program))):
         assert site.request(path, body=body, **headers)[0] == 401
 
 
@@ -89,9 +71,8 @@ def test_strangers_are_sent_to_sign_in_and_then_where_they_wanted_to_go(site: Si
     assert (status, headers["location"]) == (303, "/sign-in?c=01ABC")
     status, headers, _ = site.sign_in("ann", path="/sign-in?c=01ABC%0d%0aX:%201//evil.test")
     assert (status, headers["location"]) == (303, "/?c=01ABC%0D%0AX%3A%201%2F%2Fevil.test")
-    cookie = re.search(
-        rf", ({SESSION}=[\w-]{{43}}); HttpOnly; Max-Age=1209600; Path=/; SameSite=lax$", headers["set-cookie"]
-    )[1]
+    set_ = rf", ({SESSION}=[\w-]{{43}}); HttpOnly; Max-Age=1209600; Path=/; SameSite=lax$"
+    cookie = re.search(set_, headers["set-cookie"])[1]
     assert site.request(Cookie=cookie)[0] == 200
     assert "signed in as ann" in site.request("/sign-in", Cookie=cookie)[2]
     status, headers, _ = site.request("/sign-out", body={}, Cookie=cookie)
@@ -99,32 +80,18 @@ def test_strangers_are_sent_to_sign_in_and_then_where_they_wanted_to_go(site: Si
     assert site.request("/config", Cookie=cookie)[0] == 401
 
 
-def test_a_removed_user_is_out_at_once(site: Site):
+def test_a_removed_user_is_out_at_once_and_other_sites_cannot_sign_anybody_in(site: Site):
     cookie = site.session("gone")
     assert site.request("/config", Cookie=cookie)[0] == 200
     users.remove(site.store, "gone")
     assert site.request("/config", Cookie=cookie)[0] == 401
     assert site.sign_in("gone")[0] == 401
+    for headers in ({"Origin": "http://evil.test"}, {"Origin": "null"}, {"Sec_Fetch_Site": "cross-site"}):
+        assert site.sign_in("ann", **headers)[0] == 403, headers
+    assert site.sign_in("ann", Sec_Fetch_Site="same-origin", Origin="https://elsewhere.test")[0] == 303
 
 
-def test_an_api_token_is_no_session(site: Site):
-    assert site.request("/config", Cookie=f"{SESSION}={tokens.issue(site.store, 'ann')}")[0] == 401
-
-
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [
-        ({"Origin": "http://evil.test"}, 403),
-        ({"Origin": "null"}, 403),
-        ({"Sec_Fetch_Site": "cross-site"}, 403),
-        ({"Sec_Fetch_Site": "same-origin", "Origin": "https://elsewhere.test"}, 303),
-    ],
-)
-def test_other_sites_cannot_sign_anybody_in(site: Site, headers: dict[str, str], status: int):
-    assert site.sign_in("ann", **headers)[0] == status
-
-
-def test_failed_tries_are_slowed_and_told_without_saying_what_was_wrong(fresh: Site):
+def test_failed_tries_are_slowed_and_told_without_saying_what_was_wrong_and_leave_the_name(fresh: Site):
     told = [fresh.sign_in(name, "wrong") for name in ("ann", "nobody", "<b>'\x00")]
     told = [(status, re.search('role="alert">(.*?)</p>', text)[1]) for status, _, text in told]
     assert told == [(401, "The name or the password is wrong.")] * 3
@@ -138,6 +105,10 @@ def test_failed_tries_are_slowed_and_told_without_saying_what_was_wrong(fresh: S
     assert fresh.sign_in("ann")[0] == 303
     assert fresh.sign_in("ann", "x" * 30_000)[0] == 413
     assert fresh.sign_in("ann")[0] == 303
+    text = fresh.sign_in("ann", "wrong")[2]
+    assert ('value="ann"' in text, 'value="wrong"' in text) == (True, False)
+    kept = re.search('name="name" value="([^"<>]*)" ', fresh.sign_in('"><b>', "wrong")[2])[1]
+    assert html.unescape(kept) == '"><b>'
 
 
 def test_nobody_gets_another_address_by_saying_so(fresh: Site):
@@ -181,10 +152,8 @@ def test_a_database_that_is_busy_keeps_nobody_else_waiting(
     busy = request.getfixturevalue("fresh")
     cookie = busy.session("ann")
     with ThreadPoolExecutor() as threads, Database(busy.store.path).writing():
-        waiting = [
-            threads.submit(busy.sign_in, "ann"),
-            threads.submit(busy.request, "/sign-out", body={}, Cookie=cookie),
-        ]
+        out = threads.submit(busy.request, "/sign-out", body={}, Cookie=cookie)
+        waiting = [threads.submit(busy.sign_in, "ann"), out]
         time.sleep(1.5)
         begun = time.monotonic()
         assert busy.request("/sign-in")[0] == 200
@@ -206,62 +175,32 @@ def test_each_user_owns_what_they_ask(site: Site):
     shown = {}
     for name in ("ann", "bob"):
         cookie, session = site.session(name), f"{name}{time.time()}"
-        joined = site.request(
-            f"/gradio_api/queue/join?c={theirs.conversation}",
-            Content_Type="application/json",
-            Cookie=cookie,
-            body={"fn_index": opening, "data": [], "session_hash": session},
-        )
-        assert joined[0] == 200
+        join, body = f"/gradio_api/queue/join?c={theirs.conversation}", {"fn_index": opening, "data": []}
+        body["session_hash"] = session
+        assert site.request(join, body=body, Content_Type="application/json", Cookie=cookie)[0] == 200
         shown[name] = site.request(f"/gradio_api/queue/data?session_hash={session}", Cookie=cookie)[2]
-    assert ("Honshu" in shown["bob"], "Honshu" in shown["ann"], "no longer yours to see" in shown["ann"]) == (
-        True,
-        False,
-        True,
-    )
+    assert {name: "Honshu" in text for name, text in shown.items()} == {"ann": False, "bob": True}
+    assert "no longer yours to see" in shown["ann"]
 
 
-@pytest.mark.parametrize(
-    ("path", "role"),
-    [
-        ("/", Role.CHAT),
-        ("/gradio_api/queue/join", Role.CHAT),
-        ("/annotate", Role.ANNOTATOR),
-        ("/annotate/x/y", Role.ANNOTATOR),
-        ("/annotate/assign", Role.ADMIN),
-        ("/annotat", Role.CHAT),
-    ],
-)
-def test_the_longest_beginning_of_a_path_says_which_role_it_needs(path: str, role: Role):
+def test_the_longest_beginning_of_a_path_says_which_role_it_needs_and_a_role_may_what_those_before_may():
     rules = (Rule("/", Role.CHAT), Rule("/annotate", Role.ANNOTATOR), Rule("/annotate/assign", Role.ADMIN))
-    assert rule_of(path, rules).role == role
+    paths = {"/": Role.CHAT, "/gradio_api/queue/join": Role.CHAT, "/annotat": Role.CHAT}
+    paths |= {"/annotate": Role.ANNOTATOR, "/annotate/x/y": Role.ANNOTATOR, "/annotate/assign": Role.ADMIN}
+    assert {path: rule_of(path, rules).role for path in paths} == paths
     assert rule_of("*", rules) == Rule("*")
-
-
-@pytest.mark.parametrize(
-    ("has", "may"),
-    [
-        ("chat", [True, False, False, False]),
-        ("annotator", [True, True, False, False]),
-        ("adjudicator", [True, True, True, False]),
-        ("admin", [True] * 4),
-    ],
-)
-def test_a_role_may_do_what_those_before_it_may(has: str, may: list[bool]):
-    assert [Role(has).includes(role) for role in Role] == may
+    order = "chat annotator adjudicator admin".split()
+    assert [*Role] == order
+    for place, has in enumerate(order):
+        assert [Role(has).includes(role) for role in Role] == [number <= place for number in range(4)]
 
 
 def test_a_person_whose_role_does_not_suffice_is_led_on(site: Site):
     status, headers, text = site.request("/annotate", Cookie=site.session("ann"), Accept="text/html,*/*;q=0.8")
-    assert (
-        status,
-        "Your role does not allow this." in text,
-        "style-src 'unsafe-inline'" in headers["content-security-policy"],
-    ) == (403, True, True)
-    assert re.findall('<a href="(.*?)">(.*?)</a>', text) == [
-        ("/", "Go to the chat"),
-        ("/sign-in", "Sign in as somebody else"),
-    ]
+    assert (status, "Your role does not allow this." in text) == (403, True)
+    assert "style-src 'unsafe-inline'" in headers["content-security-policy"]
+    ways = [("/", "Go to the chat"), ("/sign-in", "Sign in as somebody else")]
+    assert re.findall('<a href="(.*?)">(.*?)</a>', text) == ways
 
 
 @pytest.mark.parametrize(
@@ -278,18 +217,7 @@ def test_a_person_whose_role_does_not_suffice_is_led_on(site: Site):
 def test_one_goes_on_to_the_page_one_wanted_with_its_conditions(site: Site, to: str, home: str):
     status, headers, _ = site.sign_in("bob", path=f"/sign-in?to={quote(to, safe='')}")
     assert (status, headers["location"]) == (303, home)
-
-
-def test_who_wanted_a_page_with_conditions_comes_back_to_it(site: Site):
     assert site.request("/annotate?x=1&y=2")[1]["location"] == "/sign-in?to=%2Fannotate%3Fx%3D1%26y%3D2"
-
-
-def test_a_wrong_password_leaves_the_name(fresh: Site):
-    text = fresh.sign_in("ann", "wrong")[2]
-    assert 'value="ann"' in text
-    assert 'value="wrong"' not in text
-    kept = re.search('name="name" value="([^"<>]*)" ', fresh.sign_in('"><b>', "wrong")[2])[1]
-    assert html.unescape(kept) == '"><b>'
 
 
 def change(site: Site, session: str, old: str, new: str, again: str | None = None, **headers: str):
@@ -309,19 +237,16 @@ def test_one_changes_ones_own_password_and_other_browsers_are_signed_out(fresh: 
     assert [fresh.sign_in("ann", word)[0] for word in (PASSWORD, "a new horse 7")] == [401, 303]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "again", "said"),
-    [
+def test_a_password_that_cannot_be_changed_stays(fresh: Site):
+    for old, new, again, said in (
         ("wrong", "a new horse 7", None, "The present password is wrong."),
         (PASSWORD, "a new horse 7", "another", "The new passwords differ."),
         (PASSWORD, "short", None, "Choose a password of 8 characters or more."),
         (PASSWORD, "x" * 1001, None, "Choose a password of 1000 characters or fewer."),
-    ],
-)
-def test_a_password_that_cannot_be_changed_stays(fresh: Site, old: str, new: str, again: str | None, said: str):
-    status, _, page = change(fresh, fresh.session("ann"), old, new, again)
-    assert (status, said in html.unescape(page), "You are signed in as ann" in page) == (400, True, True)
-    assert fresh.sign_in("ann")[0] == 303
+    ):
+        status, _, page = change(fresh, fresh.session("ann"), old, new, again)
+        assert (status, said in html.unescape(page), "You are signed in as ann" in page) == (400, True, True)
+        assert fresh.sign_in("ann")[0] == 303
 
 
 def test_nobody_else_changes_a_password(fresh: Site):

@@ -14,7 +14,6 @@ from tests.support.served_page import ServedPage, served_page
 from ui.server.access import Who
 
 MOST = 8
-REFUSED = "show runs, and no more are allowed at once;"
 
 
 class Window:
@@ -43,7 +42,7 @@ class Window:
 
     @property
     def is_refused(self) -> bool:
-        return REFUSED in json.dumps(self.said)
+        return "show runs, and no more are allowed at once;" in json.dumps(self.said)
 
     def leave(self) -> None:
         self.connection.close()
