@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lab.training.question_head import records
+from searchain.language.text import content_words
 
 ROWS = Path(__file__).parent / "data" / "framed.jsonl"
 """A text a line: ``{"text", "asked", "about", "part"}``. ``asked`` stands in ``text``, and is all of it where no words
@@ -33,6 +34,11 @@ class Framed:
 def written(file: Path = ROWS) -> list[Framed]:
     """Return the texts in ``file``."""
     return [Framed(one["text"], one["asked"], one["about"], one["part"]) for one in records(file)]
+
+
+def around(rows: Sequence[Framed]) -> list[str]:
+    """Return the content words that stand around the questions of ``rows``."""
+    return sorted({word for row in rows for side in row.text.split(row.asked, 1) for word in content_words(side)})
 
 
 def put_together(rows: Sequence[Framed], questions: Sequence[str], rng: random.Random) -> Iterator[Framed]:

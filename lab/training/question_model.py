@@ -3,9 +3,9 @@
 It learns from the conversations in ``data/conversations.jsonl.gz``, and that questions stand alone which follow one
 another by chance: those of ``data/natural.jsonl.gz`` within a collection, those of DIR (``everyday``, ``reader``), and
 small talk. What is asked amid polite words it learns from ``data/framed.jsonl``, and from questions without any.
-Training begins at the embedded Reader. ``--out`` receives ``adapter.safetensors`` and ``training.json``, with scores on
-conversations and questions that are never learnt; a checkpoint there is resumed. Without ``--out`` the committed model
-is scored.
+Training begins at the embedded Reader. ``--out`` receives ``adapter.safetensors``, ``around.json`` (the words that may
+stand around a question) and ``training.json``, with scores on what is never learnt; a checkpoint there is resumed.
+Without ``--out`` the committed model is scored.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from torch.nn import functional
 from transformers import BertModel
 
 from lab.training.conversations import Row, bare, edits, places_of, written
-from lab.training.framed import Framed, put_together
+from lab.training.framed import Framed, around, put_together
 from lab.training.framed import written as framed_rows
 from lab.training.loop import Training, train_passes
 from lab.training.low_rank import LowRank, write_adapter
@@ -43,7 +43,7 @@ from searchain.embedded.minilm import ENCODER, WEIGHTS, base_state, minilm_token
 from searchain.language.text import tokens
 from searchain.question.edits import JOINTS, Edit
 from searchain.question.head import QUESTION
-from searchain.question.question_model import ASKED, ENDS, HEADS, PLACES, STEPS, QuestionModel, row_of, scores
+from searchain.question.question_model import AROUND, ASKED, ENDS, HEADS, PLACES, STEPS, QuestionModel, row_of, scores
 from searchain.types import Exchange
 
 
@@ -51,7 +51,7 @@ from searchain.types import Exchange
 class Plan:
     """Everything that decides the outcome of a training run."""
 
-    epochs: int = 5
+    epochs: int = 4
     seed: int = 3
     lr: float = 8e-4
     """Peak of AdamW's learning rate: 5 % of the steps up, then down to 0."""
@@ -281,7 +281,7 @@ def judged(data: Path) -> Iterator[tuple[str, Row]]:
 
 
 def figures(model: QuestionModel, data: Path) -> dict[str, str]:
-    """Return how many questions of each set become what they should be, and how well the steps are told."""
+    """Return how many questions of each set become what they should be, and how well steps are known."""
     sets = defaultdict[str, list[tuple[bool, bool]]](list)
     for name, row in judged(data):
         whole = model.standalone(row.question, row.history)
@@ -343,6 +343,8 @@ def main(data: Path, out: Path | None, epochs: int, seed: int) -> None:
     train_passes(
         begin, passes(data, plan, tokenizer), lambda some, seed: batches(some, size=plan.size, seed=seed), out, plan
     )
+    words = around([row for row in framed_rows() if row.part == "learn"])
+    (out / AROUND).write_text(json.dumps(words, separators=(",", ":")) + "\n", encoding="utf-8")
     seconds = round(time.monotonic() - started)
     facts = {"settings": asdict(plan), "training_seconds": seconds, "scores": figures(QuestionModel(out), data)}
     (out / "training.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")

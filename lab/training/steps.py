@@ -11,6 +11,7 @@ import numpy as np
 from lab.evaluation.metrics import area
 from lab.training.natural import SPANS, For
 from lab.training.question_head import OWN, Row, questions, read_questions, records, talk_rows, typed
+from searchain.chain.rounds import SEVERAL
 from searchain.language.questions import nesting
 
 STEP = "step of "
@@ -71,4 +72,4 @@ def step_figures(expected: Callable[[str], float], data: Path) -> Iterator[tuple
         rated = np.concatenate([several, one_each])
         yield f"steps, {name} against {other}", f"AUC {area(rated, np.arange(len(rated)) < len(several)):.3f}"
     for name in sets:
-        yield f"steps, several, {name}", f"{int((found[name] >= 0.5).sum())} of {len(found[name])}"
+        yield f"steps, planned, {name}", f"{int((found[name] >= SEVERAL).sum())} of {len(found[name])}"

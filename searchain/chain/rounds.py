@@ -20,8 +20,8 @@ from searchain.verification.judge import STANCE_RULE, judge
 PASSAGE_CHARACTERS = 1_500
 """Characters of a passage that go into feedback: the part around the span."""
 SEVERAL = 0.15
-"""The least probability of needing several look-ups with which a chain is planned. 60 % of the everyday questions are
-below it, and 3 % of the bridge questions."""
+"""The least probability of needing several look-ups with which a chain is planned (``lab.training.steps`` counts both
+sides)."""
 ENOUGH = 0.2
 """The least probability of the question's own reading with which a question for one look-up needs no plan."""
 _UNREADABLE = "the model wrote no step that can be read"

@@ -12,11 +12,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from searchain.embedded.assets import merged, read_adapter
 from searchain.embedded.minilm import CLS, SEP, base_state, minilm, minilm_tokenizer
+from searchain.files.weights import read_weights
 from searchain.language.text import content_words
 from searchain.question.edits import JOINTS, Edit, Place, texts_of, words_of
 from searchain.question.wording import names_nothing, points_back, unled
@@ -53,9 +56,13 @@ ALONE = 0.2
 """A question that stands alone with this probability is not edited."""
 SURE = 0.7
 """Least probability of a second edit, and of a question that surely stands alone."""
-BARE = 0.5
+BARE = 0.9
 """Least probability of the words that are asked, where others stand around them."""
+AROUND = "around.json"
+"""The file of the words around questions that were learnt; other words are never left out."""
 MOST_EDITS = 2
+KEPT = 64
+"""How many questions without a conversation are remembered: each is read for its steps several times in a run."""
 
 
 class Word(NamedTuple):
@@ -88,6 +95,7 @@ class QuestionModel:
     def __init__(self, directory: Path = WEIGHTS) -> None:
         self._directory, self._lock = directory, threading.Lock()
         self._loaded: tuple[Tokenizer, TextEncoder, dict[str, Tensor]] | None = None
+        self._alone = lru_cache(KEPT)(lambda question: self._read(question, ()))
 
     def load(self) -> tuple[Tokenizer, TextEncoder, dict[str, Tensor]]:
         """Return tokenizer, encoder and the layers on its states; load them once."""
@@ -116,7 +124,7 @@ class QuestionModel:
 
     def bare(self, question: str) -> str:
         """Return the question without the polite words around it; one that is too long to be read stays as it is."""
-        row, _, ends = self._read(question, ())
+        row, _, ends = self._alone(question)
         if not row.words or row.words[-1].span.end < len(question.rstrip()):
             return question
         begins = ends[[word.first for word in row.words], ASKED].softmax(0)
@@ -124,12 +132,26 @@ class QuestionModel:
         first, last = int(begins.argmax()), int(stops.argmax())
         if first > last or float(begins[first] * stops[last]) < BARE:
             return question
-        asked = question[row.words[first].span.start : row.words[last].span.end]
+        start, end = row.words[first].span.start, row.words[last].span.end
+        start = start if self._says_nothing(question[:start]) else 0
+        asked = question[start : end if self._says_nothing(question[end:]) else None].strip()
         return asked if content_words(asked) else question
+
+    def _says_nothing(self, words: str) -> bool:
+        """Tell whether words were learnt as words around a question, and name nothing."""
+        is_name = any(
+            word[:1].isupper() and not word.startswith("I") and before[-1] not in ".!?"
+            for before, word in pairwise([".", *words.split()])
+        )
+        return content_words(words) <= self._around and not is_name
+
+    @cached_property
+    def _around(self) -> frozenset[str]:
+        return read_weights(self._directory / AROUND, frozenset)
 
     def expected_steps(self, question: str) -> float:
         """Return the probability that a standalone question needs more than one look-up."""
-        _, first, _ = self._read(question, ())
+        _, first, _ = self._alone(question)
         return 1 - float(first[-len(STEPS) :].softmax(0)[0])
 
     def read(self, question: str, history: Sequence[Exchange]) -> tuple[Edit | None, float, float]:

@@ -3,6 +3,7 @@
 import re
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from lab.scripted.model import ScriptedModel
 from searchain.cancel import CancelToken
 from searchain.errors import RateLimited
 from searchain.events import BranchOpened, ChainDelta, FeedbackSent, NodeJudged, RunFinished, Searched, fold
+from searchain.pipeline import _Run
 from searchain.reply.citations import key_of
 from searchain.turn_json import as_json
 from searchain.types import Abilities, Exchange, Outcome, Status, Support, Verdict
@@ -21,6 +23,7 @@ STEPS = (CITY, "Kyoto"), (ISLAND, "Honshu")
 SOLVED, HALF = chain(*STEPS), chain((CITY, "Kyoto"), (ISLAND, None))
 WRONG = chain((CITY, "Osaka"))
 AGREED, CORRECTED, COMPLETED, UNCONFIRMED = Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED, Verdict.UNCONFIRMED
+DISPUTED = Verdict.DISPUTED
 
 
 def final(answer, *sentences):
@@ -411,3 +414,40 @@ def test_the_seconds_of_the_budget_hold_for_the_reply_too():
     assert turn.usage.seconds < 15
     assert (turn.writer, turn.final_answer) == ("template", "Kyoto")
     assert any("(the setting max_" in fault.what for fault in turn.faults)
+
+
+def mended_by_a_stubborn_model(**settings):
+    abilities = settings.pop("abilities", Abilities.CAPABLE)
+    turn, *_ = run(
+        chain((CITY, "Osaka")), chain((CITY, "Osaka"), (ISLAND, "Honshu")), WRITTEN, abilities=abilities, **settings
+    )
+    node = next(node for node in turn.nodes if node.mends)
+    return node.model_answer, node.reader_answer, node.answer, node.verdict
+
+
+def test_where_a_capable_model_insists_the_node_is_disputed_and_where_a_small_one_does_the_reading_stands():
+    assert mended_by_a_stubborn_model() == ("Osaka", "Kyoto", "Osaka", DISPUTED)
+    assert mended_by_a_stubborn_model(abilities=Abilities.SMALL) == ("Osaka", "Kyoto", "Kyoto", CORRECTED)
+    assert mended_by_a_stubborn_model(abilities=Abilities.SMALL, profile="paper") == (
+        "Osaka",
+        "Kyoto",
+        "Osaka",
+        DISPUTED,
+    )
+
+
+def test_the_fold_of_the_events_is_the_tree():
+    model = ScriptedModel(
+        chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN
+    )
+    run_ = _Run(around(model, probability=None, first_call="plan"), QUESTION, (), CancelToken())
+    turn = fold(run_.events())
+    assert [replace(node, on_path=False) for node in turn.nodes] == list(run_.tree)
+
+
+def test_usage_counts_every_call():
+    turn, events, model, _ = run(chain((CITY, None)), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
+    assert turn.usage.llm_calls == len(model.calls) == 3
+    assert turn.usage.completion_tokens > 0
+    assert turn.usage.prompt_tokens > 0
+    assert turn.usage.seconds > 0
