@@ -133,7 +133,7 @@ def test_the_embedded_model_is_corrected(db):
     assert "British India" in [node["answer"] for node in others if node["on_path"]]
 
 
-ANSWERS = ("Lima", "France", "Mount Everest", "Antonio Vivaldi", "15 April 1912", "Biological process")
+ANSWERS = ("Lima", "1513", "Mount Everest", "Antonio Vivaldi", "15 April 1912", "Biological process")
 
 
 @pytest.mark.parametrize(("question", "answer"), zip(EXAMPLES, ANSWERS, strict=True))

@@ -130,6 +130,9 @@ class OneLookUp:
     def parts(self, question):
         return ()
 
+    def bare(self, question):
+        return question
+
 
 @pytest.mark.parametrize(("expected", "likely", "calls"), [(0.1, 0.4, 0), (0.1, 0.1, 1), (0.6, 0.4, 1)])
 def test_no_plan_is_made_where_one_look_up_is_likely_all_and_found_something(expected, likely, calls):

@@ -41,7 +41,7 @@ from ui.server.plain_page import SignIn, broken
 
 EXAMPLES = (
     "What is the capital of the country where Machu Picchu is?",
-    "In which country is the city where the Louvre stands?",
+    "In which year did the pope who commissioned The School of Athens die?",
     "Which is higher, Mount Fuji or Mount Everest?",
     "Who composed The Four Seasons?",
     "When did the Titanic sink?",
