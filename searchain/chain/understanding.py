@@ -1,6 +1,6 @@
 """Find out what a question asks for, before a method answers it: small talk, spelling, follow-ups and its kind."""
 
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -152,11 +152,7 @@ class Understanding:
             yield QuestionRewritten(standalone=self.point, by="rule")
             return self.point
         if self._knows_small_talk:
-            spelt = self._spelt(self._question)
-            whole = self._resolver.bare(spelt) if language_of(spelt) == ENGLISH else spelt
-            if whole != self._question:
-                yield QuestionRewritten(standalone=whole, by="rule" if spelt == self._question else "spelling")
-                self._question = whole
+            yield from self._bare()
         if self._names_meaning():
             standalone = f"{self._history[-1].question.rstrip(' ?.!')} ({self._question.strip(' ?.!')})?"
             yield QuestionRewritten(standalone=standalone, by="rule")
@@ -176,6 +172,14 @@ class Understanding:
         if self._knows_small_talk and refers:
             self.before = led_by(self._history, leans)
         return standalone
+
+    def _bare(self) -> Iterator[Event]:
+        """Mend the spelling of the question, and leave out the polite words around it."""
+        spelt = self._spelt(self._question)
+        whole = self._resolver.bare(spelt) if language_of(spelt) == ENGLISH else spelt
+        if whole != self._question:
+            yield QuestionRewritten(standalone=whole, by="rule" if spelt == self._question else "spelling")
+            self._question = whole
 
     def _names_meaning(self) -> bool:
         """Tell whether the input only names what is meant, where the last reply asked for that."""

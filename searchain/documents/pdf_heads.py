@@ -97,12 +97,7 @@ def without_running_heads(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
         return [list(page) for page in pages]
     edges = [[_line(segment, number) for segment in _edge(page)] for number, page in enumerate(pages)]
     repeated = _repeated(edges)
-    seen = Counter(
-        (shape, height, number % 2)
-        for number, lines in enumerate(repeated)
-        # a height near the limit of two steps counts for both
-        for shape, height in {(line.shape, line.height + shift) for line in lines for shift in (-1, 0, 1)}
-    )
+    seen = _places(repeated)
     body = statistics.median_high([cell.size for page in pages for row in page for cell in row.cells] or [1.0])
 
     def runs(line: _Line) -> bool:
@@ -113,6 +108,16 @@ def without_running_heads(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
 
     pairs = zip(pages, repeated, strict=True)
     return [_without(page, {id(line.segment) for line in lines if runs(line)}) for page, lines in pairs]
+
+
+def _places(pages: Sequence[Sequence[_Line]]) -> Counter[tuple[str, int, int]]:
+    """Count the pages that have a line, by its shape, its height, and whether the page is odd."""
+    return Counter(
+        (shape, height, number % 2)
+        for number, lines in enumerate(pages)
+        # a height near the limit of two steps counts for both
+        for shape, height in {(line.shape, line.height + shift) for line in lines for shift in (-1, 0, 1)}
+    )
 
 
 def _line(segment: Segment, page: int) -> _Line:

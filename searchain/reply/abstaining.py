@@ -37,9 +37,7 @@ def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
         return _without_explanation(run, replier)
     if not final:
         return nearby(run)
-    if label_of(final) or replier.is_compared:
-        return None
-    if any(node.verdict in SETTLED and node.probability is None for node in path):
+    if label_of(final) or replier.is_compared or _is_unmeasured(path):
         return None
     known, least = run.probability.of_reply(run.question, path, final, run.weighed), LEAST_LIKELY
     if path[-1].verdict is Verdict.UNCONFIRMED and not path[-1].answer:
@@ -47,6 +45,10 @@ def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
     if known is None or known >= least:
         return None
     return nearby(run) or _nothing_found(path[-1:])
+
+
+def _is_unmeasured(path: Sequence[Node]) -> bool:
+    return any(node.verdict in SETTLED and node.probability is None for node in path)
 
 
 def _without_explanation(run: RunContext, replier: Replier) -> KnownReply | None:

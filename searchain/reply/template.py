@@ -19,7 +19,8 @@ _INITIALS = re.compile(r"\b[A-Z]\.[A-Z]\.$")
 """Matches an abbreviation at the end, which keeps its last point: "in the U.S. [1]." """
 _ITEMS = ("-", "*", "•", "–")
 _QUOTE = 400  # most characters of a passage's sentence that are quoted
-_SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)  # kinds of question whose answer is that of the last step
+OF_LAST_STEP = (TaskKind.MULTIHOP, TaskKind.SLOTS)
+"""The kinds of question whose answer is that of the last step."""
 
 
 def template_reply(
@@ -35,7 +36,7 @@ def template_reply(
     if final_answer:
         opening = "" if task is TaskKind.LONGFORM else lead(path, keys, task, final_answer, decision)
     parts = [opening]
-    for node in path if decision else used(path) if task in _SHORT else deciding_first(path):
+    for node in path if decision else used(path) if task in OF_LAST_STEP else deciding_first(path):
         key = key_by_node.get(node.id)
         if node.verdict not in SETTLED:
             parts.append(_left_open(node, key, is_alone=len(path) == 1, is_deciding=node is deciding))

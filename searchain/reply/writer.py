@@ -38,7 +38,6 @@ WANTED = {
 }
 LENGTHS = {kind: "one to four sentences" for kind in TaskKind} | {TaskKind.LONGFORM: "three to eight sentences"}
 
-_SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)
 _COMPARED = (TaskKind.MULTIHOP, TaskKind.YESNO, TaskKind.FACTCHECK)
 
 
@@ -226,10 +225,13 @@ class Replier:
             return basis.decision.answer
         if label is not None:
             written = label
-        elif run.strategy.writes and task in _SHORT and not text.is_comparison(run.question):
+        elif run.strategy.writes and task in template.OF_LAST_STEP and not text.is_comparison(run.question):
             written = ""  # the last step has the answer, and the program copies it more reliably than a small model
-        answer = outcome.final_answer_of(path, task, written)
-        # it can only be one of the things compared, or shared by both things asked about
+        return self._if_possible(path, outcome.final_answer_of(path, task, written))
+
+    def _if_possible(self, path: Sequence[Node], answer: str) -> str:
+        """Return ``answer`` if it is one of the things compared, or shared by both things asked about, else ``""``."""
+        run = self._run
         is_open = run.strategy.helps and two_things.is_open(run.question, path)
         return answer if not is_open and comparing.can_answer(run.question, answer) else ""
 

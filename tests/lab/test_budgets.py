@@ -11,8 +11,10 @@ from lab.budgets import arrows, shape
 from lab.budgets.patterns import characters_in
 from searchain.files.checkout import ROOT
 
+STILL_MISSED = ("lines of hand-written English rules", "lines of Python in the wheel", "lines of tests")
 
-def test_every_budget_has_a_number():
+
+def test_every_budget_has_a_number_and_those_once_met_stay_met():
     done = subprocess.run([sys.executable, "-m", "lab.budgets"], cwd=ROOT, capture_output=True, text=True, check=True)
     heading, line, *rows = done.stdout.splitlines()
     assert (heading, line) == ("| budget | now | to reach |", "|---|---:|---:|")
@@ -22,6 +24,7 @@ def test_every_budget_has_a_number():
         assert about
         assert now.replace(",", "").isdigit()
         assert most.replace(",", "").isdigit()
+        assert about.startswith(STILL_MISSED) or int(now.replace(",", "")) <= int(most.replace(",", "")), row
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 from urllib.parse import parse_qs, quote, urlencode
 
 from markupsafe import Markup
@@ -25,9 +25,6 @@ from ui.html import render
 from ui.server.access import SESSION, Access, Person, is_own, session_of
 from ui.server.limits import Guesses, network
 from ui.translation import N_, _, language
-
-if TYPE_CHECKING:
-    from ui.server.oidc import Provider
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
@@ -100,6 +97,16 @@ PROXY = (
 )
 """The warning that is logged once."""
 _MAX_FORM = 20_000  # bytes
+
+
+class Provider(Protocol):
+    """Another service that says who somebody is."""
+
+    name: str
+    address: str
+
+    def routes(self, sign_in: SignIn) -> list[Route]:
+        """Return the routes that send a browser there and take it back."""
 
 
 class SignIn:
