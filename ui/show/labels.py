@@ -225,7 +225,9 @@ def sureness(turn: Turn) -> str:
     elif turn.conflict:
         told = _(_DIFFER[who_differs([source.passage for source in turn.sources])])
     else:
-        told = odds(turn.outcome, turn.probability) or (_quoted_from(turn) if turn.outcome is Outcome.QUOTED else "")
+        told = odds(turn.outcome, turn.probability, turn.message) or (
+            _quoted_from(turn) if turn.outcome is Outcome.QUOTED else ""
+        )
     dated = _("as of {date}", date=day(turn.as_of)) if turn.as_of else ""
     return " · ".join(filter(None, (dated, told, still_read(turn))))
 
@@ -245,8 +247,10 @@ def _quoted_from(turn: Turn) -> str:
     return n_("from {n} article", "from {n} articles", count)
 
 
-def odds(outcome: Outcome | None, probability: float | None) -> str:
+def odds(outcome: Outcome | None, probability: float | None, doubt: str = "") -> str:
     """Describe how many replies with this probability are right; ``""`` for outcomes that need no odds.
+
+    ``doubt`` is why the reply has no tick, if that is not its probability.
 
     >>> odds(Outcome.UNSURE, 0.58)
     'about 6 in 10 such answers are right'
@@ -259,7 +263,7 @@ def odds(outcome: Outcome | None, probability: float | None) -> str:
     if count == 0:
         return _("under 1 in 10 such answers is right")
     told = n_("about {n} in 10 such answers is right", "about {n} in 10 such answers are right", count)
-    if outcome is Outcome.UNSURE and probability >= _NEAR_A_TICK:
+    if outcome is Outcome.UNSURE and probability >= _NEAR_A_TICK and not doubt:
         return _("{odds}; a tick needs more", odds=told)
     return told
 

@@ -228,6 +228,10 @@ def test_how_many_such_answers_are_right(outcome, probability, words):
     assert odds(outcome, probability) == words
 
 
+def test_a_likely_reply_with_another_doubt_needs_no_higher_probability():
+    assert odds(Outcome.UNSURE, 0.88, "one part is open") == "about 9 in 10 such answers are right"
+
+
 def test_a_reply_whose_sources_differ_says_so_and_one_about_what_holds_now_its_date():
     own, rivals = Place("b", "v", 0, 1), (RivalAnswer("1", (1,)), RivalAnswer("2", (2,)))
     for places, words in (
