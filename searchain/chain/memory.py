@@ -6,8 +6,9 @@ questions would keep hundreds of megabytes that it does not use.
 
 import ctypes
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 
 ARENAS = 2
 """The number of malloc arenas, from which threads get memory. The default is 8 per core, and each keeps unused memory.
@@ -17,18 +18,24 @@ _M_ARENA_MAX = -8  # of <malloc.h>
 
 def share_arenas() -> None:
     """Limit the malloc arenas of all threads, if the C library is glibc. Call it before threads begin."""
-    try:
-        ctypes.CDLL("libc.so.6").mallopt(_M_ARENA_MAX, ARENAS)
-    except (OSError, AttributeError):  # another system, or another C library
-        return
+    if limit := _of_glibc("mallopt"):
+        limit(_M_ARENA_MAX, ARENAS)
 
 
 def give_back() -> None:
     """Return free memory to the system, if the C library is glibc. Takes a few milliseconds."""
+    if trim := _of_glibc("malloc_trim"):
+        trim(0)
+
+
+@cache
+def _of_glibc(name: str) -> Callable[..., int] | None:
+    """Return a function of the C library; ``None`` if it is another library, or another system."""
     try:
-        ctypes.CDLL("libc.so.6").malloc_trim(0)
-    except (OSError, AttributeError):  # another system, or another C library
-        return
+        found: Callable[..., int] = getattr(ctypes.CDLL("libc.so.6"), name)
+    except (OSError, AttributeError):
+        return None
+    return found
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from searchain.types.kinds import ENDED as ENDED
 from searchain.types.kinds import SETTLED as SETTLED
 from searchain.types.kinds import STRICTER as STRICTER
 from searchain.types.kinds import Abilities as Abilities

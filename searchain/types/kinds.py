@@ -106,6 +106,10 @@ class Status(StrEnum):
     """The process that owned the run died."""
 
 
+ENDED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
+"""Statuses of runs that ended normally; the replies of other runs would not measure a system fairly."""
+
+
 class Outcome(StrEnum):
     """How reliable a finished reply is. A run that did not finish has no outcome."""
 

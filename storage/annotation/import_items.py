@@ -18,7 +18,7 @@ from searchain.annotation.protocol import Item, ItemSource, Labels, Origin
 from searchain.errors import NotFound, StorageError, UsageError
 from searchain.language.text import plural
 from searchain.safe_text import without_surrogates
-from searchain.types import Status
+from searchain.types import ENDED
 from storage.annotation import import_forms, import_judged, items
 from storage.annotation.import_forms import OWN, forms
 from storage.annotation.import_rows import Frozen, Merge, Reader, Reply, Row, is_ours
@@ -27,10 +27,6 @@ from storage.history import finished_turns
 from storage.history.selection import Selection
 from storage.transfer import jsonl
 from storage.transfer.jsonl import FORMAT
-
-ENDED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
-"""Statuses of runs that ended normally; the replies of other runs would not measure a system fairly."""
-
 
 ANNOTATOR, GOLD, NONE = LABELS = ("annotator", "gold", "none")
 """A judged set's judgements become labels of its annotators, gold labels, or nothing."""

@@ -23,8 +23,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from assistant import Assistant
 from searchain.errors import SearChainError, UsageError
 from searchain.events import Turn, fold
+from searchain.types import ENDED
 from searchain.version import VERSION
-from storage.annotation.import_items import ENDED
 from storage.collections.places import Places
 from storage.log.runs import Started
 from storage.people.users import LOCAL, Role

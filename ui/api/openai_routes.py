@@ -24,8 +24,7 @@ from assistant import Assistant
 from searchain.errors import NotFound, SearChainError, UsageError
 from searchain.events import Turn, fold
 from searchain.methods.base import find
-from searchain.types import Exchange, Status
-from storage.annotation.import_items import ENDED
+from searchain.types import ENDED, Exchange, Status
 from storage.collections.places import Places
 from storage.log.runs import Started
 from ui.api import following, openai_body, openai_values

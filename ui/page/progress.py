@@ -8,8 +8,7 @@ from markupsafe import Markup
 from searchain.check import SYSTEM as CHECKED
 from searchain.events import SamplesWeighed, Turn
 from searchain.language.text import plural
-from searchain.types import Node, Outcome
-from storage.annotation.import_items import ENDED
+from searchain.types import ENDED, Node, Outcome
 from ui.html import render
 from ui.page import ids
 from ui.show.labels import is_of_the_web, is_withheld, likely, searched, state, waiting, weighed
