@@ -3,6 +3,7 @@
 It learns from the conversations in ``data/conversations.jsonl.gz``, and that questions stand alone which follow one
 another by chance: those of ``data/natural.jsonl.gz`` within a collection, those of DIR (``everyday``, ``reader``), and
 small talk. What is asked amid polite words it learns from ``data/framed.jsonl``, and from questions without any.
+How many look-ups a question needs it learns from ``data/steps.jsonl``, and from the decompositions of DIR.
 Training begins at the embedded Reader. ``--out`` receives ``adapter.safetensors``, ``around.json`` (the words that may
 stand around a question) and ``training.json``, with scores on what is never learnt; a checkpoint there is resumed.
 Without ``--out`` the committed model is scored.
@@ -14,7 +15,7 @@ import json
 import random
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -35,8 +36,9 @@ from lab.training.loop import Training, train_passes
 from lab.training.low_rank import LowRank, write_adapter
 from lab.training.natural import For, natural
 from lab.training.question_head import TALK, questions, read_questions, records
+from lab.training.question_head import Row as Step
 from lab.training.reader_data import groups_of_like_length
-from lab.training.steps import step_figures, step_rows
+from lab.training.steps import step_figures, step_rows, typed_rows
 from searchain.console import one_line_errors
 from searchain.embedded.assets import read_adapter
 from searchain.embedded.minilm import ENCODER, WEIGHTS, base_state, minilm_tokenizer, reader_config
@@ -51,7 +53,7 @@ from searchain.types import Exchange
 class Plan:
     """Everything that decides the outcome of a training run."""
 
-    epochs: int = 4
+    epochs: int = 5
     seed: int = 3
     lr: float = 8e-4
     """Peak of AdamW's learning rate: 5 % of the steps up, then down to 0."""
@@ -202,10 +204,15 @@ def framed(data: Path, conversations: Sequence[Row], plan: Plan, rng: random.Ran
 def stepped(data: Path, tokenizer: Tokenizer) -> tuple[list[Example], list[Example]]:
     """Return questions that need several look-ups, and those that need one."""
     rows = {row.text: row for row in step_rows(data)}.values()
-    each = [
+    each = of_steps(tokenizer, rows)
+    return [one for one in each if one.steps], [one for one in each if not one.steps]
+
+
+def of_steps(tokenizer: Tokenizer, rows: Iterable[Step]) -> list[Example]:
+    """Return what is learnt of the number of look-ups."""
+    return [
         Example(row_of(tokenizer, row.text, ()).ids, PLACES.index(None), steps=STEPS.index(row.kind)) for row in rows
     ]
-    return [one for one in each if one.steps], [one for one in each if not one.steps]
 
 
 _POLITE = frozenset("thanks thank thx hi hello hey ok okay please cool great hmm so well".split())
@@ -244,6 +251,7 @@ def passes(data: Path, plan: Plan, tokenizer: Tokenizer) -> list[list[Example]]:
     rng = random.Random(plan.seed)
     rows, chance = [row for row in written() if row.part == "learn"], by_chance(data, rng)
     several, single = stepped(data, tokenizer)
+    asked = of_steps(tokenizer, typed_rows("learn"))
     result = []
     for _ in range(plan.epochs):
         some = [
@@ -255,7 +263,7 @@ def passes(data: Path, plan: Plan, tokenizer: Tokenizer) -> list[list[Example]]:
         some += [(next(chance), None) for _ in range(plan.alone)]
         made = [example(tokenizer, row, edit) for row, edit in some]
         made += [framed_example(tokenizer, row) for row in framed(data, rows, plan, rng)]
-        made += rng.sample(several, plan.several) + rng.sample(single, plan.single)
+        made += asked + rng.sample(several, plan.several) + rng.sample(single, plan.single)
         result.append([one for one in made if one is not None])
     return result
 

@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 
 from lab.evaluation.metrics import area
-from lab.training.natural import SPANS, For
+from lab.training.natural import For
 from lab.training.question_head import OWN, Row, questions, read_questions, records, talk_rows, typed
 from searchain.chain.rounds import SEVERAL
 from searchain.language.questions import nesting
 
+ROWS = Path(__file__).parent / "data" / "steps.jsonl"
+"""A question a line: ``{"text", "steps", "about", "part"}``, with 1 or 2 ``steps``. ``about`` and ``part`` (``learn``,
+``judge``) are as in ``lab.training.conversations``."""
 STEP = "step of "
 """Begins the source of a row that is a step of a decomposition."""
 
@@ -22,6 +25,11 @@ def asked(record: dict[str, Any]) -> list[str]:
     """Return the steps of a decomposition that are looked up, without those that name an earlier one by its number."""
     steps = [one.get("resolved") or one["query"] for one in record["steps"] if one.get("search", True)]
     return [one for one in steps if "#" not in one]
+
+
+def typed_rows(part: str) -> list[Row]:
+    """Return questions as people type them, with their number of steps, written for this."""
+    return [Row(one["text"], str(one["steps"]), one["about"]) for one in records(ROWS) if one["part"] == part]
 
 
 def step_rows(data: Path) -> list[Row]:
@@ -48,7 +56,7 @@ def step_rows(data: Path) -> list[Row]:
     ]
     rows += [Row(one, "1", "everyday") for one in questions(data / "everyday" / "train.jsonl.gz")]
     rows += [Row(one, "1", "reader") for one in read_questions(data) if nesting(one) == (0, 0)]
-    rows += [Row(one, "1", "natural") for one in typed(For.READERS, (*SPANS, "none"))]
+    rows += [Row(one, "1", "natural") for one in typed(For.READERS)]
     return rows + [Row(row.text, "1", row.source) for row in talk_rows(data) if row.source == OWN[0]]
 
 
@@ -57,6 +65,15 @@ def step_figures(expected: Callable[[str], float], data: Path) -> Iterator[tuple
 
     ``expected`` is the probability that a question needs several.
     """
+    for about in ("world", "own"):
+        rows = [row for row in typed_rows("judge") if row.source == about]
+        rated, several = np.array([expected(row.text) for row in rows]), np.array([row.kind != "1" for row in rows])
+        yield f"steps, typed, {about}", f"AUC {area(rated, several):.3f}"
+        for name, chosen in (("several", several), ("one", ~several)):
+            yield (
+                f"steps, planned, typed, {about}, {name}",
+                f"{int((rated[chosen] >= SEVERAL).sum())} of {chosen.sum()}",
+            )
     hops = records(data / "multihop" / "hops.jsonl.gz")
     sets = {name: questions(data / f"{name}.jsonl.gz") for name in ("multihop/hops", "multihop/tune", "everyday/dev")}
     sets |= {"natural": typed(For.JUDGING), "bridges": [one["question"] for one in hops if one["type"] == "bridge"]}
