@@ -18,7 +18,9 @@ from searchain.types import Evidence, Node, Passage, Step, TaskKind
 from searchain.verification.judge import judge
 
 RULE = "parallel"
-_JOINTS = frozenset(("and", "and the", ", and", ", and the", "&"))
+_JOINTS = dict.fromkeys(("and", "and the", ", and", ", and the", "&"), False)
+_JOINTS |= dict.fromkeys(("or", "or the", ", or", ", or the"), True)
+"""What may stand between the two things → whether it asks for one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,8 @@ class Pair:
 
     nodes: tuple[Node, Node]
     each: tuple[str, str]
+    is_choice: bool
+    """Whether the question asks for one of the two things."""
 
     @property
     def shared(self) -> str | None:
@@ -44,24 +48,29 @@ class Pair:
 def conclusion(question: str, path: Sequence[Node]) -> Decision | None:
     """Return the answer that two steps share, or yes/no if the question asks whether it is the same; else ``None``."""
     pair = pair_of(question, path)
-    if pair is None or pair.shared is None:
+    if pair is None or pair.is_choice or pair.shared is None:
         return None
     if not text.is_yes_no_question_form(question):
         return Decision(pair.shared, pair.nodes, RULE) if pair.shared else None
     return Decision("yes" if pair.shared else "no", pair.nodes, RULE) if _asks_same(question) else None
 
 
-def is_open(question: str, path: Sequence[Node]) -> bool:
-    """Return whether an open question about both things stays open because the two steps share no answer."""
+def is_open(question: str, path: Sequence[Node], answer: str) -> bool:
+    """Return whether an open question about both things stays open.
+
+    So it does if the two steps share no answer, or if ``answer`` is only a value of a thing where one is asked for.
+    """
     pair = pair_of(question, path)
-    return pair is not None and not pair.shared and not text.is_yes_no_question_form(question)
+    if pair is None or text.is_yes_no_question_form(question):
+        return False
+    return text.content_words(answer).isdisjoint(text.content_words(question)) if pair.is_choice else not pair.shared
 
 
 def for_each(question: str, path: Sequence[Node]) -> tuple[str, ...]:
     """Split a yes/no question about both things into two questions; empty for any other question."""
     pair = pair_of(question, path)
-    is_asked = pair is not None and text.is_yes_no_question_form(question) and not _asks_same(question)
-    return pair.each if pair and is_asked else ()
+    is_asked = text.is_yes_no_question_form(question) and not _asks_same(question)
+    return pair.each if pair and not pair.is_choice and is_asked else ()
 
 
 def _asks_same(question: str) -> bool:
@@ -69,7 +78,7 @@ def _asks_same(question: str) -> bool:
 
 
 def pair_of(question: str, path: Sequence[Node]) -> Pair | None:
-    """Return the first two steps that ask the same of two things, which the question joins by "and".
+    """Return the first two steps that ask the same of two things, which the question joins by "and" or "or".
 
     >>> path = [Node("a", None, 1, "What family is Catasetum in?"), Node("b", "a", 1, "What family is Origanum in?")]
     >>> pair_of("Are both Catasetum and Origanum in one family?", path).each
@@ -77,8 +86,8 @@ def pair_of(question: str, path: Sequence[Node]) -> Pair | None:
     """
     for nodes in pairwise(path):
         things = _apart(*(node.query.rstrip(" ?").split() for node in nodes))
-        if things and (each := _for_each(question, things)):
-            return Pair(nodes, each)
+        if things and (pair := _joined(question, things, nodes)):
+            return pair
     return None
 
 
@@ -95,14 +104,15 @@ def _apart(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] | None:
     return things if head + tail and all(map(text.content_words, things)) else None
 
 
-def _for_each(question: str, things: tuple[str, str]) -> tuple[str, str] | None:
+def _joined(question: str, things: tuple[str, str], nodes: tuple[Node, Node]) -> Pair | None:
     places = sorted((question.casefold().find(thing.casefold()), thing) for thing in things)
     (start, first), (then, last) = places
-    if start < 0 or question[start + len(first) : then].strip() not in _JOINTS:
+    is_choice = _JOINTS.get(question[start + len(first) : then].strip()) if start >= 0 else None
+    if is_choice is None:
         return None
     head, tail = question[:start], question[then + len(last) :]
     head, tail = (part.replace("both ", "") for part in (head, tail))
-    return f"{head}{first}{tail}", f"{head}{last}{tail}"
+    return Pair(nodes, (f"{head}{first}{tail}", f"{head}{last}{tail}"), is_choice)
 
 
 def comparing_steps(run: RunContext) -> tuple[Step, ...]:

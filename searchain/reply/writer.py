@@ -232,7 +232,7 @@ class Replier:
     def _if_possible(self, path: Sequence[Node], answer: str) -> str:
         """Return ``answer`` if it is one of the things compared, or shared by both things asked about, else ``""``."""
         run = self._run
-        is_open = run.strategy.helps and two_things.is_open(run.question, path)
+        is_open = run.strategy.helps and two_things.is_open(run.question, path, answer)
         return answer if not is_open and comparing.can_answer(run.question, answer) else ""
 
     def _by_program(

@@ -37,6 +37,12 @@ def ask(question, terrier="hunting", asked="For what was the {} bred?", passages
         ("For what were the Transylvanian Hound and Russell Terrier bred?", "Devon", ""),
         ("Were the Transylvanian Hound and Russell Terrier bred for the same?", "hunting", "yes"),
         ("Were the Transylvanian Hound and Russell Terrier bred for the same?", "Devon", "no"),
+        ("Which of them likes water, Transylvanian Hound or Russell Terrier?", "hunting", ""),
+        (
+            "Which was bred in Devon, Transylvanian Hound or Russell Terrier?",
+            "Russell Terrier",
+            "Russell Terrier",
+        ),
     ],
 )
 def test_what_both_steps_say_is_the_answer_and_what_one_says_is_not(question, terrier, answer):
