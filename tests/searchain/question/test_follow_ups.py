@@ -44,7 +44,7 @@ LEASE = said(("how much is the rent of the flat in Elm Street", "900 euros"))
         (MALI, "thanks", None),
         (MALI, "How old was Mozart when he died?", None),
         (MALI, "What time is it in Tokyo?", None),
-        (MALI, "what do they speak in brazil", None),
+        (MALI, "what language do they speak in brazil", None),
         (LEASE, "How do I share this?", None),
         (LEASE, "And who painted Guernica?", "Who painted Guernica?"),
         (LEASE, "bye", None),
