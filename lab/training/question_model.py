@@ -36,7 +36,7 @@ from lab.training.loop import Training, train_passes
 from lab.training.low_rank import LowRank, write_adapter
 from lab.training.natural import For, natural
 from lab.training.question_head import TALK, questions, read_questions, records
-from lab.training.question_head import Row as Step
+from lab.training.question_head import Row as Asked
 from lab.training.reader_data import groups_of_like_length
 from lab.training.steps import step_figures, step_rows, typed_rows
 from searchain.console import one_line_errors
@@ -208,7 +208,7 @@ def stepped(data: Path, tokenizer: Tokenizer) -> tuple[list[Example], list[Examp
     return [one for one in each if one.steps], [one for one in each if not one.steps]
 
 
-def of_steps(tokenizer: Tokenizer, rows: Iterable[Step]) -> list[Example]:
+def of_steps(tokenizer: Tokenizer, rows: Iterable[Asked]) -> list[Example]:
     """Return what is learnt of the number of look-ups."""
     return [
         Example(row_of(tokenizer, row.text, ()).ids, PLACES.index(None), steps=STEPS.index(row.kind)) for row in rows

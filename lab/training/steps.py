@@ -15,8 +15,8 @@ from searchain.chain.rounds import SEVERAL
 from searchain.language.questions import nesting
 
 ROWS = Path(__file__).parent / "data" / "steps.jsonl"
-"""A question a line: ``{"text", "steps", "about", "part"}``, with 1 or 2 ``steps``. ``about`` and ``part`` (``learn``,
-``judge``) are as in ``lab.training.conversations``."""
+"""A question a line: ``{"text", "steps", "about", "part"}``, with 1 ``steps``, or 2 for several. ``about`` and
+``part`` (``learn``, ``judge``) are as in ``lab.training.conversations``."""
 STEP = "step of "
 """Begins the source of a row that is a step of a decomposition."""
 

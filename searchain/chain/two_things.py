@@ -12,7 +12,7 @@ from itertools import pairwise
 from searchain.chain.context import RunContext
 from searchain.language import text
 from searchain.language.comparing import Decision, compared, decide
-from searchain.language.same_answer import agreement, is_about
+from searchain.language.same_answer import agreement, is_about, label_of
 from searchain.settings import LIKELY
 from searchain.types import Evidence, Node, Passage, Step, TaskKind
 from searchain.verification.judge import judge
@@ -28,6 +28,7 @@ class Pair:
     """Two steps that ask the same of two things, and the question rewritten for each of the two alone."""
 
     nodes: tuple[Node, Node]
+    things: tuple[str, str]
     each: tuple[str, str]
     is_choice: bool
     """Whether the question asks for one of the two things."""
@@ -44,6 +45,13 @@ class Pair:
                 return ""
         return None
 
+    def is_value(self, answer: str) -> bool:
+        """Return whether ``answer`` is what a step found of one of the things, and names neither."""
+        words, none = text.content_words(answer), Passage("", "", "")
+        is_found = any(agreement(answer, node.answer or "", none)[0] == "agree" for node in self.nodes)
+        names_none = all(words.isdisjoint(text.content_words(thing)) for thing in self.things)
+        return is_found and names_none and label_of(answer) is None
+
 
 def conclusion(question: str, path: Sequence[Node]) -> Decision | None:
     """Return the answer that two steps share, or yes/no if the question asks whether it is the same; else ``None``."""
@@ -58,12 +66,12 @@ def conclusion(question: str, path: Sequence[Node]) -> Decision | None:
 def is_open(question: str, path: Sequence[Node], answer: str) -> bool:
     """Return whether an open question about both things stays open.
 
-    So it does if the two steps share no answer, or if ``answer`` is only a value of a thing where one is asked for.
+    So it does if the two steps share no answer, where one of the things is asked for only if ``answer`` is a value.
     """
     pair = pair_of(question, path)
-    if pair is None or text.is_yes_no_question_form(question):
+    if pair is None or pair.shared or text.is_yes_no_question_form(question):
         return False
-    return text.content_words(answer).isdisjoint(text.content_words(question)) if pair.is_choice else not pair.shared
+    return not pair.is_choice or pair.is_value(answer)
 
 
 def for_each(question: str, path: Sequence[Node]) -> tuple[str, ...]:
@@ -112,7 +120,7 @@ def _joined(question: str, things: tuple[str, str], nodes: tuple[Node, Node]) ->
         return None
     head, tail = question[:start], question[then + len(last) :]
     head, tail = (part.replace("both ", "") for part in (head, tail))
-    return Pair(nodes, (f"{head}{first}{tail}", f"{head}{last}{tail}"), is_choice)
+    return Pair(nodes, things, (f"{head}{first}{tail}", f"{head}{last}{tail}"), is_choice)
 
 
 def comparing_steps(run: RunContext) -> tuple[Step, ...]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from searchain.chain.context import RunContext
 from searchain.chain.rounds import Rounds
-from searchain.chain.two_things import for_each, pair_of
+from searchain.chain.two_things import for_each, is_open, pair_of
 from searchain.events import Candidate, CandidatesWeighed, Event
 from searchain.language import comparing, text
 from searchain.language.answer_kinds import fits
@@ -57,6 +57,7 @@ class Weighing:
         is_stop = self._is_on_the_way(reading.answer, path) and not (final and text.contains(final, self.question))
         is_end = nesting(self.question)[0] == 0 or bool(path) and path[-1].verdict is Verdict.UNCONFIRMED
         can_answer = comparing.can_answer(self.question, reading.answer) and not self.replier.is_compared
+        can_answer = can_answer and not (self.run.strategy.helps and is_open(self.question, path, reading.answer))
         if not can_answer or (is_stop and not (is_end and (reading.probability or 0.0) >= SURE)):
             return
         candidates = [own]
@@ -134,7 +135,8 @@ class Weighing:
 
     def _is_on_the_way(self, answer: str, path: Sequence[Node]) -> bool:
         """Return whether a step before the last gave ``answer``, which is then only an intermediate answer."""
-        if pair_of(self.question, path) is not None:
+        pair = pair_of(self.question, path)
+        if pair is not None and not pair.is_choice:
             return False  # the steps ask about both, and none leads to the next
         return any(
             node.answer and agreement(answer, node.answer, node.passage or _NOWHERE)[0] == "agree" for node in path[:-1]

@@ -107,7 +107,7 @@ class Status(StrEnum):
 
 
 ENDED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
-"""Statuses of runs that ended normally; the replies of other runs would not measure a system fairly."""
+"""Statuses of runs that came to their end."""
 
 
 class Outcome(StrEnum):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.chain.two_things import pair_of
+from searchain.chain.two_things import is_open, pair_of
 from searchain.events import fold
 from searchain.types import Abilities, Node, Opinion, Outcome, Passage
 from tests.support.fakes import KnowingReader, WordRetriever, chain_text, toy_searchain
@@ -37,7 +37,7 @@ def ask(question, terrier="hunting", asked="For what was the {} bred?", passages
         ("For what were the Transylvanian Hound and Russell Terrier bred?", "Devon", ""),
         ("Were the Transylvanian Hound and Russell Terrier bred for the same?", "hunting", "yes"),
         ("Were the Transylvanian Hound and Russell Terrier bred for the same?", "Devon", "no"),
-        ("Which of them likes water, Transylvanian Hound or Russell Terrier?", "hunting", ""),
+        ("Which of them likes water, Transylvanian Hound or Russell Terrier?", "Devon", ""),
         (
             "Which was bred in Devon, Transylvanian Hound or Russell Terrier?",
             "Russell Terrier",
@@ -79,3 +79,21 @@ def test_a_pair_asks_the_same_of_two_things_that_the_question_joins(question, qu
     path = [Node(str(number), None, 1, query) for number, query in enumerate(queries)]
     pair = pair_of(question, path)
     assert (pair and pair.each) == each
+
+
+DIED = "Who passed away first in September 1917, Monet or Degas?"
+WHEN = ("When did Monet die?", "5 December 1926"), ("When did Degas die?", "27 September 1917")
+
+
+@pytest.mark.parametrize(("question", "steps", "answer", "stays_open"), [
+    (DIED, WHEN, "27 September 1917", True),
+    (DIED, WHEN, "Edgar Degas", False),
+    ("What is the nationality of whoever passed away first, Monet or Degas?", WHEN, "French", False),
+    ("Are Monet or Degas buried in Paris?", (("Is Monet buried in Paris?", "no"), ("Is Degas buried in Paris?", "yes")),
+     "yes", False),
+    ("What language is spoken in Peru or Chile?",
+     (("What language is spoken in Peru?", "Spanish"), ("What language is spoken in Chile?", "Spanish")), "Spanish", False),
+])  # fmt: skip
+def test_a_value_of_a_thing_is_no_answer_where_one_of_the_things_is_asked_for(question, steps, answer, stays_open):
+    path = [Node(str(number), None, 1, query, answer=found) for number, (query, found) in enumerate(steps)]
+    assert is_open(question, path, answer) is stays_open

@@ -10,6 +10,7 @@ from searchain.check import SYSTEM as CHECKED
 from searchain.events import Turn
 from searchain.language.text import contains, content_words
 from searchain.reply import notes
+from searchain.reply.outcome import NOT_SURE
 from searchain.reply.template import who_differs
 from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Status, Support, TaskKind, Verdict, is_own
 from ui.show import signs
@@ -225,7 +226,8 @@ def sureness(turn: Turn) -> str:
     elif turn.conflict:
         told = _(_DIFFER[who_differs([source.passage for source in turn.sources])])
     else:
-        told = odds(turn.outcome, turn.probability, turn.message) or (
+        doubt = "" if turn.message.endswith(NOT_SURE) else turn.message
+        told = odds(turn.outcome, turn.probability, doubt) or (
             _quoted_from(turn) if turn.outcome is Outcome.QUOTED else ""
         )
     dated = _("as of {date}", date=day(turn.as_of)) if turn.as_of else ""

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from assistant import Assistant
 from searchain.events import ReplyDelta, TracingStarted, Turn, fold
+from searchain.reply.outcome import message_of
 from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import Outcome, Passage, Place, RivalAnswer, Source, Status, Support, Verdict
@@ -228,8 +229,11 @@ def test_how_many_such_answers_are_right(outcome, probability, words):
     assert odds(outcome, probability) == words
 
 
-def test_a_likely_reply_with_another_doubt_needs_no_higher_probability():
-    assert odds(Outcome.UNSURE, 0.88, "one part is open") == "about 9 in 10 such answers are right"
+@pytest.mark.parametrize(("doubt", "needs_more"), [("", True), ("a step stayed open", False)])
+def test_a_likely_reply_needs_a_higher_probability_unless_something_else_is_in_doubt(doubt, needs_more):
+    message = message_of(Outcome.UNSURE, doubt)
+    turn = Turn(status=Status.PARTIAL, outcome=Outcome.UNSURE, probability=0.88, message=message)
+    assert labels.sureness(turn).endswith("a tick needs more") is needs_more
 
 
 def test_a_reply_whose_sources_differ_says_so_and_one_about_what_holds_now_its_date():
