@@ -56,9 +56,7 @@ class Weighing:
         final, own = self.replier.final_answer(), Candidate("question", None, reading.answer, reading.probability)
         is_stop = self._is_on_the_way(reading.answer, path) and not (final and text.contains(final, self.question))
         is_end = nesting(self.question)[0] == 0 or bool(path) and path[-1].verdict is Verdict.UNCONFIRMED
-        can_answer = comparing.can_answer(self.question, reading.answer) and not self.replier.is_compared
-        can_answer = can_answer and not (self.run.strategy.helps and is_open(self.question, path, reading.answer))
-        if not can_answer or (is_stop and not (is_end and (reading.probability or 0.0) >= SURE)):
+        if not self._may_answer(reading, path) or (is_stop and not (is_end and (reading.probability or 0.0) >= SURE)):
             return
         candidates = [own]
         if final:
@@ -69,6 +67,11 @@ class Weighing:
             yield from self.rounds.take_direct()
             candidates[0] = replace(own, node=self.tree.path()[-1].id)
         yield CandidatesWeighed(candidates=tuple(candidates), chosen=chosen)
+
+    def _may_answer(self, reading: Reading, path: Sequence[Node]) -> bool:
+        """Return whether ``reading`` is a possible answer to the question, which no two values decide."""
+        can = comparing.can_answer(self.question, reading.answer) and not self.replier.is_compared
+        return can and not (self.run.strategy.helps and is_open(self.question, path, reading.answer))
 
     def _keeps_end(self, path: Sequence[Node]) -> bool:
         """Return whether the chain ends with the model's own answer, which the question's reading never replaces.
