@@ -2,7 +2,7 @@
 
 Where two values decide, the program plans both steps itself. Of the steps that a model plans, an answer that both share
 answers an open question about both, and means *yes* to a question whether they have the same. Any other yes/no question
-about both is looked up once for each thing.
+about both is looked up once for each thing. A value that only one step found does not answer "Which of them, X or Y?".
 """
 
 from collections.abc import Sequence
@@ -64,9 +64,9 @@ def conclusion(question: str, path: Sequence[Node]) -> Decision | None:
 
 
 def is_open(question: str, path: Sequence[Node], answer: str) -> bool:
-    """Return whether an open question about both things stays open.
+    """Return whether the two steps leave an open question unanswered, because they share no answer.
 
-    So it does if the two steps share no answer, where one of the things is asked for only if ``answer`` is a value.
+    Where the question asks for one of the two things, ``answer`` may be its name, but not a value that a step found.
     """
     pair = pair_of(question, path)
     if pair is None or pair.shared or text.is_yes_no_question_form(question):
