@@ -106,12 +106,9 @@ class Database:
     def writing(self, *, beside: Path | None = None, is_final: bool = False) -> Iterator[Connection]:
         """Open a short transaction: it is committed when the block ends and rolled back if it raises. Not reentrant.
 
-        Args:
-            beside: a database file that is attached as the schema ``beside`` meanwhile.
-            is_final: the change is on the disk when the block ends, and so outlives a power cut, too.
-
-        Raises:
-            StorageError: the transaction failed; nothing of the block was stored.
+        The database file ``beside`` is attached as the schema ``beside`` meanwhile. With ``is_final`` the change is on
+        the disk when the block ends, and so outlives a power cut, too. Raises ``StorageError`` if the transaction
+        failed; nothing of the block was stored.
         """
         with self._lock, self._translated():
             if self.is_closed:

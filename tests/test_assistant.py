@@ -1,6 +1,5 @@
 """The Assistant: runs belong to it, not to whoever started or follows them."""
 
-import json
 import sqlite3
 import subprocess
 import sys
@@ -16,11 +15,10 @@ from searchain.events import RunFinished, Waiting, fold
 from searchain.settings import Settings
 from searchain.types import Exchange, Outcome, Status
 from storage.database import Database
-from storage.log import event_log
 from storage.log.conversations import MAX_QUESTION
-from storage.transfer import jsonl
 from tests.support.stories import QUESTION, nintendo
 from tests.support.story_runs import StoryPlayer
+from tests.support.waiting import until
 
 
 @pytest.fixture
@@ -28,8 +26,8 @@ def open_(tmp_path):
     """Assistants over one file."""
     opened = []
 
-    def make(player=None):
-        assistant = Assistant(Database(tmp_path / "chat.db"), player or StoryPlayer(), Settings())
+    def make(player=None, **options):
+        assistant = Assistant(Database(tmp_path / "chat.db"), player or StoryPlayer(), Settings(), **options)
         opened.append(assistant)
         return assistant
 
@@ -140,12 +138,16 @@ def test_stop_keeps_what_was_found_and_frees_the_conversation(open_):
     assert assistant.start("again", conversation=started.conversation)
 
 
-def test_a_run_of_another_process_can_be_followed_and_stopped(open_, tmp_path):
-    path = tmp_path / "chat.db"
-    player = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.story_runs", path, "0.05"], stdout=subprocess.PIPE, text=True
-    )
-    conversation, turn = player.stdout.readline().split()
+@pytest.fixture
+def elsewhere(tmp_path):
+    """A process that plays a run slowly, with the ids of its conversation and turn."""
+    command = [sys.executable, "-m", "tests.support.story_runs", tmp_path / "chat.db", "0.05"]
+    player = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    return player, *player.stdout.readline().split()
+
+
+def test_a_run_of_another_process_can_be_followed_and_stopped(open_, elsewhere):
+    player, conversation, turn = elsewhere
     assistant = open_()
     with pytest.raises(UsageError, match="still being answered"):
         assistant.start("me too", conversation=conversation)
@@ -159,13 +161,8 @@ def test_a_run_of_another_process_can_be_followed_and_stopped(open_, tmp_path):
     assert player.wait(10) == 0
 
 
-def test_followers_in_other_processes_hear_that_a_process_died(open_, tmp_path):
-    player = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.story_runs", tmp_path / "chat.db", "0.05"],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    _, turn = player.stdout.readline().split()
+def test_followers_in_other_processes_hear_that_a_process_died(open_, elsewhere):
+    player, _, turn = elsewhere
     stream = open_().follow(turn)
     next(stream)
     player.kill()
@@ -206,14 +203,13 @@ def limit_pages(store, more):
 
 def test_when_nothing_can_be_stored_nothing_more_is_shown_but_that(open_, tmp_path):
     player = StoryPlayer(hold=12)
-    store = Database(tmp_path / "chat.db")
-    with closing(sqlite3.connect(store.path)) as db:
+    assistant = open_(player)
+    with closing(sqlite3.connect(tmp_path / "chat.db")) as db:
         db.execute("VACUUM")  # migrations leave free pages
-    assistant = Assistant(store, player, Settings())
     started = assistant.start(QUESTION)
     stream = assistant.follow(started.turn)
     told = [next(stream).event for _ in range(12)]
-    limit_pages(store, 0)
+    limit_pages(assistant._store, 0)
     player.go_on.set()
     rest = [stored.event for stored in stream]
     last = rest.pop()
@@ -222,20 +218,11 @@ def test_when_nothing_can_be_stored_nothing_more_is_shown_but_that(open_, tmp_pa
     assert follow(assistant, started.turn) == [*told, *rest, last]
     with pytest.raises(StorageError, match="no space left"):
         assistant.start("x" * MAX_QUESTION)
-    limit_pages(store, 1_000)  # space is back: the end is stored, and the conversation goes on
-    deadline = time.monotonic() + 10
-    while open_().turn(started.turn).status is None and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert open_().turn(started.turn) == fold([*told, *rest, last])
+    limit_pages(assistant._store, 1_000)  # space is back: the end is stored, and the conversation goes on
+    other = open_()
+    until(lambda: other.turn(started.turn).status, 10)
+    assert other.turn(started.turn) == fold([*told, *rest, last])
     assert assistant.start("again", conversation=started.conversation)
-    assistant.close()
-
-
-def test_closing_stops_what_runs(open_, tmp_path):
-    assistant = open_(StoryPlayer(hold=12))
-    started = assistant.start(QUESTION)
-    assistant.close()
-    assert open_().turn(started.turn).status is Status.STOPPED
 
 
 def test_fifty_chats_at_once(open_):
@@ -252,65 +239,35 @@ def test_fifty_chats_at_once(open_):
     assert {len(events) for events in told} == {len(nintendo())}
 
 
-def test_an_export_holds_the_owners_conversations_alone(open_):
-    assistant = open_()
-    for owner, question in (("ann", "Where is Nintendo?"), ("bob", "Where is Sega?")):
-        list(assistant.follow(assistant.start(question, owner=owner).turn, owner=owner))
-    mine = exported(assistant, owner="ann")
-    assert mine.count("\n") == 1
-    assert "Where is Nintendo?" in mine
-    assert "Sega?" not in mine
-    other = json.loads(exported(assistant, owner="bob"))["conversation"]["id"]
-    assert exported(assistant, owner="ann", conversation=other) == ""
-    assert exported(assistant, owner="ann", status="failed") == ""
-    for wrong in ({"status": "fine"}, {"since": "soon"}):
-        with pytest.raises(UsageError):
-            assistant.finished(**wrong)
+def test_runs_wait_for_their_turn_and_say_how_many_are_before_them(open_):
+    player = StoryPlayer(hold=2)
+    assistant = open_(player, parallel=1)
+    started = [assistant.start(QUESTION, owner=owner) for owner in ("ann", "ann", "ann", "bob")]
+    last = assistant.follow(started[2].turn, owner="ann")
+    assert next(last).event in (Waiting(ahead=1), Waiting(ahead=2))  # before bob asked, or after
+    assert next(assistant.follow(started[3].turn, owner="bob")).event == Waiting(ahead=0)  # ann has one already
+    assistant.stop(started[1].turn, owner="ann")
+    assert fold(follow(assistant, started[1].turn, owner="ann")).status is Status.STOPPED
+    player.hold = None
+    player.go_on.set()
+    assert fold(stored.event for stored in last) == fold(nintendo())
 
 
-def exported(assistant: Assistant, **conditions: str) -> str:
-    return "".join(jsonl.write(assistant.finished(**conditions)))
-
-
-def test_runs_wait_for_their_turn_and_say_how_many_are_before_them(tmp_path):
-    player = StoryPlayer()
-    player.go_on.clear()
-    player.hold = 2
-    assistant = Assistant(Database(tmp_path / "chat.db"), player, Settings(), parallel=1)
-    try:
-        started = [assistant.start(QUESTION, owner=owner) for owner in ("ann", "ann", "ann", "bob")]
-        last = assistant.follow(started[2].turn, owner="ann")
-        assert next(last).event in (Waiting(ahead=1), Waiting(ahead=2))  # before bob asked, or after
-        assert next(assistant.follow(started[3].turn, owner="bob")).event == Waiting(ahead=0)  # ann has one already
-        assistant.stop(started[1].turn, owner="ann")
-        assert fold(follow(assistant, started[1].turn, owner="ann")).status is Status.STOPPED
-        player.hold = None
-        player.go_on.set()
-        assert fold(stored.event for stored in last) == fold(nintendo())
-    finally:
-        assistant.close()
-
-
-def test_a_lock_of_another_program_loses_no_event_and_no_run(tmp_path, monkeypatch):
+def test_a_lock_of_another_program_loses_no_event_and_no_run(open_, tmp_path, monkeypatch):
     monkeypatch.setattr("storage.database.BUSY_SECONDS", 0.1)
-    player = StoryPlayer()
-    player.go_on.clear()
-    player.hold = 3
-    assistant = Assistant(Database(tmp_path / "chat.db"), player, Settings())
-    try:
-        started = assistant.start(QUESTION)
-        followed = assistant.follow(started.turn)
-        seen = [next(followed) for _ in range(3)]
-        other = sqlite3.connect(tmp_path / "chat.db")
+    player = StoryPlayer(hold=3)
+    assistant = open_(player)
+    started = assistant.start(QUESTION)
+    followed = assistant.follow(started.turn)
+    seen = [next(followed) for _ in range(3)]
+    with closing(sqlite3.connect(tmp_path / "chat.db")) as other:
         other.execute("BEGIN IMMEDIATE")
         player.hold = None
         player.go_on.set()
         time.sleep(0.6)  # six times as long as a write waits
         other.rollback()
-        other.close()
-        seen += followed
-        assert [stored.event for stored in seen] == list(nintendo())
-        assert [stored.seq for stored in seen] == list(range(len(seen)))
-    finally:
-        assistant.close()
-    assert event_log.turn(Database(tmp_path / "chat.db"), started.turn) == fold(nintendo())
+    seen += followed
+    assert [stored.event for stored in seen] == list(nintendo())
+    assert [stored.seq for stored in seen] == list(range(len(seen)))
+    assistant.close()
+    assert open_().turn(started.turn) == fold(nintendo())

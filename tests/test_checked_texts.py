@@ -4,10 +4,9 @@ import gc
 import json
 
 import pytest
-from click.testing import CliRunner
 
 from storage.database import Database
-from ui.cli.main import cli
+from tests.support.shell import told
 
 LEASE = (
     "The monthly rent for the flat is 1,150 euros. The tenant pays a deposit of 3,450 euros. Small pets are allowed."
@@ -18,12 +17,10 @@ ANSWER = (
 )
 
 
-def run(*words, db, **options):
-    done = CliRunner().invoke(cli, [*map(str, words), "--db", str(db)], **options)
-    told = done.exit_code, done.stdout, done.stderr
-    del done  # its traceback holds the models, which are a gigabyte
-    gc.collect()
-    return told
+def run(*words, **options):
+    found = told(*words, **options)
+    gc.collect()  # the traceback of a command holds the models, which are a gigabyte
+    return found
 
 
 def test_a_text_beside_a_collection(tmp_path, index_home):

@@ -7,7 +7,6 @@ import shutil
 import socket
 import subprocess
 import threading
-import time
 from configparser import ConfigParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -15,6 +14,8 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.support.browser import free_port
+from tests.support.waiting import until
 from tests.test_documentation import check_click
 from ui.cli.main import cli
 
@@ -85,15 +86,10 @@ def proxy(tmp_path):
         home.number = b"%d" % number
         threading.Thread(target=home.serve_forever, daemon=True).start()
         text = text.replace(f"127.0.0.1:786{number}", f"127.0.0.1:{home.server_port}")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     (tmp_path / "haproxy.cfg").write_text(text.replace("127.0.0.1:8080", f"127.0.0.1:{port}"))
     process = subprocess.Popen([program, "-db", "-f", tmp_path / "haproxy.cfg"], stderr=subprocess.DEVNULL)
-    until = time.monotonic() + 20
-    while socket.socket().connect_ex(("127.0.0.1", port)):
-        assert process.poll() is None
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    assert until(lambda: not socket.socket().connect_ex(("127.0.0.1", port)), 20)
 
     def ask(path, form=None, cookie=""):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)

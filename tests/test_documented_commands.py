@@ -6,18 +6,19 @@ below with the reason; ``tests/test_documentation.py`` parses every command of e
 
 import json
 import shlex
+from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
 
 from assistant import Assistant
-from searchain import documents as parsing
-from searchain.documents import FoundFile
 from searchain.settings import Settings
 from storage.database import Database
 from tests.support.own_documents import toy_parser  # noqa: F401
-from tests.support.story_runs import StoryPlayer, store_run
+from tests.support.stories import nintendo
+from tests.support.story_runs import StoryPlayer, database_with, store_run
 from tests.test_documentation import COMMANDS, words_of
+from tests.ui.cli.test_documents import plain_files  # noqa: F401
 from ui.cli.main import cli
 
 ONLY_PARSED = {
@@ -72,14 +73,9 @@ for _page, _line in COMMANDS:
 
 
 @pytest.fixture
-def session(index_home, toy_parser, monkeypatch, tmp_path):
+def session(index_home, plain_files, monkeypatch, tmp_path):
     """Run a command as its reader would, with the names of the page's files and conversations filled in."""
 
-    def files_in(path, name=None):
-        for one in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            yield FoundFile(str(one.relative_to(path)) if path.is_dir() else name or path.name, one)
-
-    monkeypatch.setattr(parsing, "files_in", files_in)
     folder = tmp_path / "folder"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -91,12 +87,9 @@ def session(index_home, toy_parser, monkeypatch, tmp_path):
     (folder / "answers.jsonl").write_text(json.dumps(ANSWER) + "\n")
     (tmp_path / "password.txt").write_text("correct horse\n")
     for path in (tmp_path / "other.db", folder / "1.db", folder / "2.db"):
-        with_other = Database(path)
-        store_run(with_other)
-        with_other.close()
-    store = Database(index_home / "searchain.db")
-    started = store_run(store)
-    store.close()
+        database_with(path, nintendo()).close()
+    with closing(Database(index_home / "searchain.db")) as store:
+        started = store_run(store)
 
     def opened(*, db=None, **named):
         return Assistant(Database(db or index_home / "searchain.db"), StoryPlayer(), Settings())

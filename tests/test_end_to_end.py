@@ -10,13 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import assistant as program
 from lab.scripted.server import Reply, ScriptedServer
 from searchain.assemble import Choice, Parts
 from tests.support.fakes import CITY, QUESTION
-from ui.cli.main import cli
+from tests.support.shell import told
 from ui.page.app import EXAMPLES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,12 +33,6 @@ def parts():
         made[Choice()].model().close()
 
 
-def assistant(*args, db):
-    """Run the command line in this process; returns (exit status, standard output, standard error)."""
-    done = CliRunner().invoke(cli, [*args, "--db", str(db)])
-    return done.exit_code, done.stdout, done.stderr
-
-
 def assistant_process(*args, db):
     """Run the command line in a process of its own; returns (exit status, standard output, standard error)."""
     words = [sys.executable, str(ROOT / "assistant.py"), *args, "--db", str(db)]
@@ -47,7 +40,7 @@ def assistant_process(*args, db):
     return done.returncode, done.stdout, done.stderr
 
 
-def ask(question, *args, db, run=assistant):
+def ask(question, *args, db, run=told):
     status, out, err = run("ask", question, "--json", *args, db=db)
     assert status == 0, err
     reply = json.loads(out)
@@ -153,7 +146,7 @@ def test_a_conversation_goes_on_and_numbers_restart(db):
     assert second["standalone_question"] == "On which island is Kyoto?"
     assert second["final_answer"] in ("Honshu", "Honshū")
     assert [source["number"] for source in second["sources"]][:1] == [1]
-    status, out, _ = assistant("logs", "show", second["turn"], db=db)
+    status, out, _ = told("logs", "show", second["turn"], db=db)
     assert status == 0
     assert second["final_answer"] in out
     assert "Kyoto" in out

@@ -11,9 +11,9 @@ from searchain.errors import UsageError
 from searchain.events import Turn, fold
 from searchain.types import Outcome
 from storage.annotation.judged_cases import Case
-from storage.database import Database
 from storage.history import feedback
 from storage.people import users
+from tests.storage.conftest import store  # noqa: F401
 from tests.test_checked_texts import LEASE, run
 from ui.cli.gate import MEASURES, bounds_of, evaluate, is_right, measures
 
@@ -64,8 +64,8 @@ def test_a_line_whose_lists_are_none_is_named(tmp_path, wrong):
     assert (status, "line 1" in err) == (2, True), err
 
 
-def test_from_a_thumbs_down_to_a_gate(tmp_path, index_home):
-    db, lease = tmp_path / "x.db", tmp_path / "lease.txt"
+def test_from_a_thumbs_down_to_a_gate(store, tmp_path, index_home):
+    db, lease = store.path, tmp_path / "lease.txt"
     lease.write_text(LEASE)
     assert run("documents", "add", lease, "--collection", "flat", db=db)[0] == 0
     turns = {}
@@ -74,26 +74,20 @@ def test_from_a_thumbs_down_to_a_gate(tmp_path, index_home):
         assert status == 0, err
         turns[question] = json.loads(out)
     assert "3,450" in turns["How much is the deposit?"]["final_answer"]
-    store = Database(db)
     for turn, value in zip(turns.values(), ("up", "up", "down"), strict=True):
         feedback.give(store, turn["turn"], "local", value)
-    store.close()
     status, out, err = run("eval", "--set", "lease", "--judged", "--collection", "flat", db=db)
     assert (status, out.partition(";")[0]) == (0, "3 judged replies added"), err
     assert run("eval", "--set", "lease", "--judged", db=db)[1].startswith("0 judged replies added")
     assert run("documents", "add", lease, "--collection", "anns", db=db)[0] == 0
-    store = Database(db)
     users.add(store, users.new("ann", "chat", "correct horse"))
     store.write("UPDATE collections SET owner = 'ann' WHERE name = 'anns'")
-    store.close()
     with closing(open_assistant(db=db)) as assistant:
         where = assistant.searched(["anns"], owner="ann")
         asked = assistant.start("How much is the deposit?", owner="ann", index=where)
         reply = fold(one.event for one in assistant.follow(asked.turn, owner="ann"))
         assert reply.final_answer
-    store = Database(db)
     feedback.give(store, asked.turn, "ann", "up")
-    store.close()
     assert run("eval", "--set", "lease", "--judged", db=db)[1].startswith("0 judged replies added")  # hers are not ours
     assert run("eval", "--set", "anns", "--judged", "--user", "ANN", db=db)[1].startswith("1 judged replies added")
     status, out, err = run("eval", "--set", "anns", "--gate", "right>=1", "--user", "ANN", db=db)

@@ -4,7 +4,6 @@ import base64
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -33,9 +32,8 @@ SPOKEN = (f"{KEY} {' '.join(ENCODED)} {KEY[8:24]} {KEY[-14:]}", f"{HEADER!r}\n",
 
 
 @pytest.fixture(autouse=True)
-def no_other_secrets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_other_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrecy, "_kept", ())
-    return
 
 
 def asked(tmp_path: Path, server: ScriptedServer, key: str) -> tuple[list[Event], bytes]:
@@ -100,14 +98,9 @@ def test_a_question_that_holds_the_key_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_the_shell_shows_no_key(tmp_path: Path, key: str, model: str, status: int, words: str) -> None:
-    done = subprocess.run(
-        [sys.executable, ROOT / "assistant.py", "ask", QUESTION, "--db", tmp_path / "a.db"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=os.environ
-        | {"OPENAI_API_KEY": key, "SEARCHAIN_MODEL": model, "SEARCHAIN_BASE_URL": "http://127.0.0.1:9/v1"},
-    )
+    named = {"OPENAI_API_KEY": key, "SEARCHAIN_MODEL": model, "SEARCHAIN_BASE_URL": "http://127.0.0.1:9/v1"}
+    command = [sys.executable, ROOT / "assistant.py", "ask", QUESTION, "--db", tmp_path / "a.db"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=os.environ | named)
     kept = b"".join(file.read_bytes() for file in tmp_path.iterdir()).decode(errors="replace")
     shown = done.stdout + done.stderr
     assert (done.returncode, words in shown) == (status, True), shown

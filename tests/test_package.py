@@ -12,9 +12,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from searchain.embedded import assets
 from searchain.version import VERSION
+from tests.test_requirements import normal, ranges
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("prompts", "searchain", "storage", "ui")
@@ -50,6 +52,13 @@ print(json.dumps({
 """
 
 
+def built(source: Path, into: Path) -> Path:
+    """Build the wheel of ``source`` in the folder ``into``."""
+    pip = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "--quiet")
+    subprocess.run([*pip, "--wheel-dir", into, source], check=True, capture_output=True)
+    return next(into.glob("*.whl"))
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel, built as ``python -m build`` does: by way of an sdist, here of a copy, to keep the checkout clean."""
@@ -60,12 +69,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / file, copy)
     sdist = "import sys; from setuptools import build_meta; build_meta.build_sdist(sys.argv[1])"
     subprocess.run([sys.executable, "-c", sdist, copy / "made"], cwd=copy, check=True, capture_output=True)
-    pip = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "--quiet")
     (source,) = (copy / "made").glob("*.tar.gz")
     with tarfile.open(source) as packed:
         assert not [name for name in packed.getnames() if "/tests/" in name]
-    subprocess.run([*pip, "--wheel-dir", copy / "made", source], check=True, capture_output=True)
-    return next((copy / "made").glob("*.whl"))
+    return built(source, copy / "made")
 
 
 @pytest.fixture(scope="module")
@@ -73,10 +80,9 @@ def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of the laboratory, built of a copy."""
     copy = tmp_path_factory.mktemp("copy")
     shutil.copytree(ROOT / "lab", copy / "lab", ignore=shutil.ignore_patterns("__pycache__"))
-    pip = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "--quiet")
-    subprocess.run([*pip, "--wheel-dir", copy / "made", copy / "lab"], check=True, capture_output=True)
-    assert sorted(path.name for path in (copy / "lab").glob("build")) == []
-    return next((copy / "made").glob("searchain_lab-*.whl"))
+    made = built(copy / "lab", copy / "made")
+    assert not (copy / "lab" / "build").exists()
+    return made
 
 
 @pytest.fixture(scope="module")
@@ -156,16 +162,11 @@ def test_the_laboratory_is_a_wheel_of_its_own(laboratory: Path, with_laboratory:
     assert ", self-ask, " in done.stderr
 
 
-def ranges() -> dict[str, list[str]]:
-    """What requirements.txt says of each package."""
-    lines = [line for line in (ROOT / "requirements.txt").read_text().splitlines() if not line.startswith("#")]
-    return {line.partition(">=")[0]: sorted(line[line.index(">") :].split(",")) for line in lines}
-
-
 def test_the_program_finds_its_files_without_a_checkout(installed: Path, tmp_path: Path):
     done = run(installed / "python", "-c", USES, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    found["program"] = {name: sorted(needed.split(",")) for name, needed in found["program"].items()}
+    found["program"] = {normal(name): SpecifierSet(needed) for name, needed in found["program"].items()}
+    required = {name: SpecifierSet(f">={first},<{end}") for name, (first, end) in ranges().items()}
     expected = {"missing": [], "prompt": True, "guidelines": True, "styles": True, "set up": "searchain setup"}
-    assert found == expected | {"program": ranges(), "data": [asset.version for asset in assets.ALL]}
+    assert found == expected | {"program": required, "data": [asset.version for asset in assets.ALL]}

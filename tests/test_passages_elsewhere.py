@@ -6,7 +6,6 @@ The model is a server on this machine that stands for another one.
 from __future__ import annotations
 
 import pytest
-from click.testing import CliRunner
 
 from assistant import Assistant, open_assistant
 from lab.scripted.server import Reply, ScriptedServer
@@ -16,8 +15,8 @@ from searchain.types import Abilities, Status
 from storage.collections import access
 from storage.collections.access import Elsewhere
 from tests.support.own_documents import collection_of, store, toy_parser  # noqa: F401
+from tests.support.shell import told
 from tests.support.story_runs import StoryPlayer
-from ui.cli.main import cli
 
 QUESTION = "How often must the pump be oiled?"
 HOW = "whoever may change it can allow that in the panel “Your documents” of the page"
@@ -72,13 +71,6 @@ def test_a_run_is_refused_before_anything_is_sent(open_, server, store, elsewher
     assert server.requests == []
 
 
-def test_every_one_of_several_collections_must_allow_it(open_, server, store):
-    manuals, letters = collection_of(store), collection_of(store, name="letters")
-    access.decide(store, manuals, Elsewhere.ALLOWED)
-    turn = ended(open_(), access.joined([manuals, letters], "default"))
-    assert (turn.status, turn.message, server.requests) == (Status.FAILED, said("letters", server), [])
-
-
 def test_what_is_allowed_is_answered_until_it_is_refused(store):
     manuals = collection_of(store)
     assistant = Assistant(store, StoryPlayer(), Settings(), elsewhere=lambda settings: "model.example")
@@ -112,8 +104,6 @@ def test_the_environment_names_a_model_elsewhere_too(open_, server, monkeypatch)
 def test_the_command_line_tells_how_to_allow_it(server, store):
     collection_of(store, name="my manuals")
     asked = ["ask", QUESTION, "--collection", "my manuals", "--model", "scripted", "--base-url", server.base_url]
-    done = CliRunner().invoke(cli, asked)
-    assert (done.exit_code, done.stdout) == (1, "")
     how = "or allow it with: python assistant.py documents allow 'my manuals'"
-    assert done.stderr == f"loading the models …\nerror: {said('my manuals', server)}; {how}\n"
+    assert told(*asked) == (1, "", f"loading the models …\nerror: {said('my manuals', server)}; {how}\n")
     assert server.requests == []

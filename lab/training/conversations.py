@@ -110,9 +110,10 @@ def _edit(row: Row) -> Edit | None:
     texts = texts_of(row.question, row.history)
     led = list(takewhile(_LEADS.__contains__, folded(row.question)))
     goals = bare(row.standalone), [*led, *bare(row.standalone)]
+    asked = row.history[-1].question.rstrip(" ?.!")  # "why" behind a yes/no question
     own = [_between(row.question, goal, texts[1:], (Place.QUESTION, Place.INTO_QUESTION)) for goal in goals]
     last = [_between(row.history[-1].question, goal, texts[:1], (Place.LAST, Place.INTO_LAST)) for goal in goals]
-    found = [one for one in own if one and not _asks(one.words)] or [one for one in last if one]
+    found = [one for one in own if one and (one.words == asked or not _asks(one.words))] or [one for one in last if one]
     return min(found, key=lambda one: len(one.words.split()), default=None)
 
 

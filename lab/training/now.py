@@ -59,8 +59,8 @@ def scored(found: Floats, rows: Sequence[Row], threshold: float) -> tuple[int, i
     return len(taken), right, every
 
 
-def threshold_of(rows: Sequence[Row], values: Floats) -> float:
-    """Return the least threshold that reaches ``PRECISION`` in five folds, in which frames are only trained on."""
+def threshold_of(rows: Sequence[Row], values: Floats, precision: float = PRECISION) -> float:
+    """Return the least threshold that reaches ``precision`` in five folds, in which frames are only trained on."""
     fold = np.array([-1 if row.source == FRAMES else hashlib.sha256(row.text.encode()).digest()[1] % 5 for row in rows])
     found = np.zeros(len(rows))
     for one in range(5):
@@ -69,7 +69,7 @@ def threshold_of(rows: Sequence[Row], values: Floats) -> float:
         found[fold == one] = recognised(layer, values[fold == one])
     judged = [row for row in rows if row.source != FRAMES]
     counts = {value: scored(found[fold >= 0], judged, value) for value in GRID}
-    return next((value for value, (taken, right, _) in counts.items() if right >= PRECISION * taken > 0), GRID[-1])
+    return next((value for value, (taken, right, _) in counts.items() if right >= precision * taken > 0), GRID[-1])
 
 
 def figures(found: Floats, rows: Sequence[Row], threshold: float) -> Iterator[tuple[str, str]]:

@@ -2,10 +2,10 @@
 
 It learns from the project's own claims, questions and plans, from ``--records`` in the reader format, from facts
 that patterns (``relations``, ``statements``) find in the passages of ``--corpus`` and of the embedded corpus, with
-``--rules`` from rules, minutes and manuals (``policies``), and with ``--cases`` from ``cases``. Training begins at the
-embedded Reader, which already compares a text with a passage, or where ``--start`` names. Started again with the same
-settings it goes on from its last checkpoint. ``--out`` receives ``adapter.safetensors`` and ``training.json``: settings
-and scores.
+``--rules`` from rules, minutes and manuals (``policies``), with ``--typed`` from questions as people type them about
+articles (``asked``), and with ``--cases`` from ``cases``. Training begins at the embedded Reader, which already
+compares a text with a passage, or where ``--start`` names. Started again with the same settings it goes on from its
+last checkpoint. ``--out`` receives ``adapter.safetensors`` and ``training.json``: settings and scores.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any
 import click
 import torch
 
+from lab.training.asked import asked
 from lab.training.calibration import Record, read_records
 from lab.training.loop import Training, train_passes
 from lab.training.policies import claims as policy_claims
@@ -82,6 +83,8 @@ class Plan:
     """How often the sentences of ``policies`` are learnt per pass."""
     drawn: int = 700
     """Statements of drawn days, times and offices, per pass, where ``policies`` are learnt."""
+    typed: int = 0
+    """How often the questions of ``asked`` are learnt per pass."""
     held: int = 300
     """Claims that people wrote which are not learnt: the model is scored on them."""
     cases: str | None = None
@@ -129,6 +132,8 @@ def passes(
         if plan.rules:
             some += [claim for _ in range(plan.rules) for claim in policy_claims(known, rng)]
             some += drawn(plan.drawn, rng)
+        for _ in range(plan.typed):
+            some += variants(list(asked("learn")), passages, rng, asked=0.0, unknown=plan.away)
         some += cases
         rng.shuffle(some)
         result.append(some[: plan.limit])
@@ -190,6 +195,7 @@ def train(shown: Sequence[Sequence[Claim]], out: Path, plan: Plan, device: str) 
 )
 @click.option("--articles", type=int, help="Learn only so many of the statements about articles a pass.")
 @click.option("--rules", default=PLAN.rules, show_default=True, help="How often policies are learnt a pass.")
+@click.option("--typed", default=PLAN.typed, show_default=True, help="How often typed questions are learnt a pass.")
 @click.option("--limit", type=int, help="Train on only so many statements a pass.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
 @one_line_errors()
@@ -214,9 +220,10 @@ def main(
         "device": device,
         "training_seconds": seconds,
         "scores": asdict(score(MiniLMStance(out), held)),
+        "typed": asdict(score(MiniLMStance(out), list(asked("judge")))),
     }
     (out / "training.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
-    click.echo(json.dumps(facts["scores"]))
+    click.echo(json.dumps([facts["scores"], facts["typed"]]))
 
 
 if __name__ == "__main__":

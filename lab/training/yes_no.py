@@ -2,8 +2,9 @@
 
 People ask their own files "my son is nine, does he have to pay?". The form of a question, an auxiliary at its
 beginning, finds two of three such questions (``language.text``). The head reads all others. It learns those of
-``cases`` and of ``data/natural.jsonl.gz``, but for the part that judges; other questions and claims count as ``none``.
-DIR holds the project's data (``everyday``, ``reader``, ``multihop``).
+``cases`` and of ``data/natural.jsonl.gz``, but for the part that judges; other questions and claims count as ``none``,
+and so do those of ``data/choices.jsonl`` that ask which of two things is so ("Is it a fruit or a vegetable?"). DIR
+holds the project's data (``everyday``, ``reader``, ``multihop``).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 from lab.training.cases import written
 from lab.training.natural import For, natural
 from lab.training.now import FRAMES, binary, figures, recognised, threshold_of
-from lab.training.question_head import Row, as_stored, embedding_by, questions, read_questions, write_weights
+from lab.training.question_head import Row, as_stored, embedding_by, questions, read_questions, records, write_weights
 from lab.training.stance_data import read_claims
 from searchain.console import one_line_errors
 from searchain.language import text
@@ -26,7 +27,12 @@ from searchain.question.worded import NONE, YES_NO, with_words
 from searchain.reading.similarity import QueryEncoder
 
 CLAIMS = Path(__file__).parent / "data" / "claims.jsonl.gz"
+CHOICES = CLAIMS.with_name("choices.jsonl")
+"""A question with "or" a line: ``{"text", "kind", "about", "part"}``. ``kind`` is ``choice``, or ``yesno`` where yes or
+no answers it. ``part`` is ``learn`` or ``judge``."""
 KIND = "yesno"
+PRECISION = 0.9
+"""The least share of right ones among those recognised in five folds."""
 COMMON = 4
 """The least number of yes/no questions with a word that the head sees."""
 
@@ -38,6 +44,9 @@ def rows_of(data: Path) -> Iterator[tuple[Row, bool]]:
             row = Row(asked["question"], KIND if asked["kind"] == KIND else NONE, "natural")
             yield row, one.part == For.JUDGING
     yield from ((Row(one.statement, KIND, FRAMES), False) for one in written())
+    for one in records(CHOICES):
+        is_judged = one["part"] == "judge"
+        yield Row(one["text"], KIND if one["kind"] == KIND else NONE, "choices" if is_judged else FRAMES), is_judged
     texts = {
         "everyday": questions(data / "everyday" / "train.jsonl.gz"),
         "reader": read_questions(data),
@@ -68,7 +77,8 @@ def main(data: Path, out: Path) -> None:
     words = common_words(train)
     embeddings = embedding_by(QueryEncoder())([row.text for row in rows])
     values = np.stack([with_words(one, row.text, words) for one, row in zip(embeddings, rows, strict=True)])
-    layer, threshold = binary(values[~is_apart], [row.kind for row in train]), threshold_of(train, values[~is_apart])
+    layer = binary(values[~is_apart], [row.kind for row in train])
+    threshold = threshold_of(train, values[~is_apart], PRECISION)
     found = dict(figures(recognised(layer, values[is_apart]), [row for row, apart in each if apart], threshold))
     stored = {"threshold": threshold, "trained_on": len(train), "words": words, **as_stored(layer)}
     write_weights(out, stored, found)

@@ -38,8 +38,6 @@ class Half:
 
 @dataclass(frozen=True, slots=True)
 class OneAnnotator:
-    """The figures of one annotator."""
-
     annotator: str
     measures: Measures
     first: Half
@@ -57,15 +55,9 @@ def by_annotator(judgements: Iterable[Judgement]) -> tuple[OneAnnotator, ...]:
         theirs = (one for one in judgements if one.annotator == annotator)
         own = sorted(theirs, key=lambda one: (one.created, one.item.id))
         middle = len(own) // 2
-        found.append(
-            OneAnnotator(
-                annotator,
-                measures(own),
-                _half(own[:middle], annotator, questions.values()),
-                _half(own[middle:], annotator, questions.values()),
-                sum(bool(contradictions(one.labels, one.item)) for one in own),
-            )
-        )
+        first, second = (_half(half, annotator, questions.values()) for half in (own[:middle], own[middle:]))
+        contradictory = sum(bool(contradictions(one.labels, one.item)) for one in own)
+        found.append(OneAnnotator(annotator, measures(own), first, second, contradictory))
     return tuple(found)
 
 
@@ -104,11 +96,9 @@ class Blinding:
 
 
 def blinding(guesses: Iterable[tuple[str, str, str | None]], systems: int) -> Blinding:
-    """Return the index of each system and annotator.
+    """Return the index of each system and annotator, where there are ``systems`` to choose from.
 
-    Args:
-        guesses: annotator, system of the reply, system that was guessed (``None``: does not know).
-        systems: the number of systems to choose from.
+    A guess is an annotator, the system of the reply, and the system that was guessed (``None``: does not know).
     """
     found = list(guesses)
 

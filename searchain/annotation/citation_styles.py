@@ -116,13 +116,10 @@ class Understood:
 def read(
     answer: str, sources: Sequence[ItemSource], *, styles: Sequence[str] = (), aliases: Mapping[str, int] | None = None
 ) -> Understood:
-    """Read the citations of ``answer``.
+    """Read the citations of ``answer``, with which the documents ``sources`` came.
 
-    Args:
-        answer: as its system wrote it.
-        sources: the documents that came with it.
-        styles: those of ``STYLES`` to read besides the usual ones.
-        aliases: texts in the answer, such as ``【4:0†source】`` → the number that each stands for.
+    ``styles`` are those of ``STYLES`` to read besides the usual ones; ``aliases`` map texts in the answer, such as
+    ``【4:0†source】``, to the number that each stands for.
     """
     documents = Documents(list(sources))
     return _Reading(documents, styles, aliases or {}).read(documents.without_definitions(answer))

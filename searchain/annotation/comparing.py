@@ -91,14 +91,12 @@ def holm(values: Sequence[float]) -> list[float]:
 def sign_flip(parts: np.ndarray, seed: int = 0) -> float:
     """Return the two-sided p value of the difference of two ratios by swapping the systems within questions.
 
-    Args:
-        parts: (questions, 4): numerator and denominator of the one system, then of the other.
-        seed: the seed for random swaps, if there are too many for all.
+    ``parts`` are (questions, 4): numerator and denominator of the one system, then of the other. ``seed`` is that of
+    random swaps, if there are too many for all.
     """
     questions = len(parts)
     if questions <= EXACT:
-        codes = np.arange(2**questions)[:, None]
-        swaps = (codes >> np.arange(questions)) & 1
+        swaps = (np.arange(2**questions)[:, None] >> np.arange(questions)) & 1
     else:
         swaps = np.random.default_rng(seed).integers(0, 2, (SWAPS, questions))
     own, theirs = parts[:, :2], parts[:, 2:]
@@ -162,12 +160,9 @@ def _compared(
 
 
 def difference(parts: np.ndarray, reason: str = "", *, is_share: bool) -> Estimate:
-    """Return the difference of two ratios with its paired interval.
+    """Return the difference of two ratios with its paired interval; ``parts`` are as for ``sign_flip``.
 
-    Args:
-        parts: (questions, 4): numerator and denominator of the one system, then of the other.
-        reason: the reason if there is no question.
-        is_share: whether both ratios lie between 0 and 1.
+    ``reason`` is given if there is no question; ``is_share`` tells that both ratios lie between 0 and 1.
     """
     return estimated(
         parts,
@@ -259,9 +254,9 @@ def _variances(
     return np.stack([np.maximum(spread - noise, 0.0), within.sum(axis=1)])
 
 
-def plan(found: Pilot, difference: float, power: float = 0.8, level: float = 0.05, most: int = 5) -> list[Plan]:
-    """Return the fewest replies of each system for 1 … ``most`` annotators per reply."""
-    return [_plan(annotators, found, difference, power, level) for annotators in range(1, most + 1)]
+def plan(found: Pilot, difference: float, power: float = 0.8, level: float = 0.05) -> list[Plan]:
+    """Return the fewest replies of each system for 1 to 5 annotators per reply."""
+    return [_plan(annotators, found, difference, power, level) for annotators in range(1, 6)]
 
 
 def power_of(effect: float, replies: int, level: float = 0.05) -> float:

@@ -13,10 +13,10 @@ part of the replies.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf, sqrt
 from pathlib import Path
 from string import Template
-from typing import Any
 
 import numpy as np
 
@@ -53,22 +53,16 @@ def labels(item: Item, judge: Judge) -> Labels:
     default = default_labels(item)
     judged, invented = documented(item, default), item.invented
     sources = {source.number: source for source in item.sources}
-    items: list[Any] = []
-    places: dict[Any, Any] = {}
+    items: list[KnowledgeItem] = []
+    places: dict[int, Place] = {}
     for one in default.knowledge_items:
         if one.id not in judged:
             items.append(one)
             continue
         borne = [mark for mark in marks_of(item, default, one.id) if mark.index not in invented]
-        alone: dict[int, Backing] = {
-            number: judge(item.question, _statement(item, one), [sources[number]])
-            for number in dict.fromkeys(mark.number for mark in borne)
-        }
-        together = (
-            next(iter(alone.values()))
-            if len(alone) == 1
-            else judge(item.question, _statement(item, one), [sources[number] for number in alone])
-        )
+        said_by = partial(judge, item.question, _statement(item, one))
+        alone = {number: said_by([sources[number]]) for number in dict.fromkeys(mark.number for mark in borne)}
+        together = alone[borne[0].number] if len(alone) == 1 else said_by([sources[number] for number in alone])
         items.append(replace(one, support=together))
         places |= {mark.index: Place.RIGHT if alone[mark.number] in _SUPPORTS else Place.SUPERFLUOUS for mark in borne}
     marks = tuple(

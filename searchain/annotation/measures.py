@@ -28,6 +28,7 @@ from the same default items, so both figures can be compared.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 
 import numpy as np
 
@@ -201,10 +202,8 @@ def measures(judgements: Iterable[Judgement]) -> Measures:
 
 def breakdown(judgements: Iterable[Judgement]) -> dict[str, Measures]:
     """Return the figures of each system, by name."""
-    found: dict[str, list[Judgement]] = {}
-    for one in judgements:
-        found.setdefault(one.item.system, []).append(one)
-    return {system: measures(found[system]) for system in sorted(found)}
+    system = attrgetter("item.system")
+    return {name: measures(those) for name, those in groupby(sorted(judgements, key=system), key=system)}
 
 
 NO_REPLIES, NO_MARKS = "no replies are judged", "no reply has a mark"
@@ -283,10 +282,8 @@ def skc(item: Item) -> int:
 
 def by_system(items: Iterable[Item]) -> dict[str, Automatic]:
     """Return the figures of each system, by name."""
-    found: dict[str, list[Item]] = {}
-    for one in items:
-        found.setdefault(one.system, []).append(one)
-    return {system: _figures(found[system]) for system in sorted(found)}
+    system = attrgetter("system")
+    return {name: _figures(list(those)) for name, those in groupby(sorted(items, key=system), key=system)}
 
 
 def _figures(items: list[Item]) -> Automatic:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from searchain.errors import UsageError
-from searchain.types import Span, Support, Verdict
+from searchain.types import Span, Support
 
 _WORDS = re.compile(r"[\w█]+")
 GOES_ON = re.compile(r"\s*(?:[,;:–—]|(?:and|but|or|which|who|where|while|whereas)\b)")
@@ -56,8 +56,6 @@ WORD = re.compile(r"[\w█]")
 
 
 class Origin(StrEnum):
-    """The origin of a judged reply."""
-
     TURN = "turn"
     FOREIGN = "foreign"
     PRACTICE = "practice"
@@ -126,8 +124,6 @@ class Machine:
 
     supports: tuple[Support, ...] = ()
     """The state of each sentence; empty for practice."""
-    verdicts: tuple[Verdict, ...] = ()
-    """The verdict of each source's step; empty for practice."""
     confidences: tuple[float, ...] = ()
     """f of each source's reading; empty for practice."""
     spans: tuple[Span | None, ...] = ()
@@ -217,8 +213,6 @@ class KnowledgeItem:
 
 @dataclass(frozen=True, slots=True)
 class MarkJudgement:
-    """The judgement of one mark."""
-
     mark: int
     """Its ``ItemMark.index``."""
     place: Place | None = None

@@ -52,7 +52,6 @@ class Judgement:
     created: str
     """UTC, ISO 8601: when it was last submitted."""
     seconds: float | None = None
-    """The time spent on the item."""
 
 
 def ratings(
@@ -62,10 +61,7 @@ def ratings(
 ) -> dict[str, Ratings]:
     """Return the ratings for questions of the protocol, by name.
 
-    Args:
-        judgements: at most one for each item and annotator.
-        gold: adjudicated labels by item.
-        names: the names of the questions.
+    There is at most one of the ``judgements`` for each item and annotator; ``gold`` are adjudicated labels by item.
     """
     judgements = list(judgements)
     grids = {id: Grid.of(item) for id, item in {one.item.id: one.item for one in judgements}.items()}

@@ -89,8 +89,7 @@ class Checker:
     def stream(self, written: str, *, cancel: CancelToken | None = None) -> Iterator[Event]:
         """Check a text and yield the events of the run; the last one is ``RunFinished``.
 
-        Raises:
-            UsageError: the text is empty or too long.
+        Raises ``UsageError`` if the text is empty or too long.
         """
         cancel, started = cancel or CancelToken(), time.perf_counter()
         names = {id: file.name for id, file in self._files().items()}

@@ -22,8 +22,6 @@ LEAST_RELEVANT, LEAST_LIKELY = 0.6, -1.7
 """The least f of a passage, and the least log-probability of the span in it, that decide on a value."""
 LEAST_RELEVANT_WORD = 3.0
 """The least f for a value that is a plain word: a passage says other things of other kinds in its place."""
-
-
 SHORT = 200
 """Longer words of a passage are asked for a value though it stands in them: a list has many values."""
 Says = Literal["same", "other", "nothing"]

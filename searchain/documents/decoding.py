@@ -3,6 +3,7 @@
 import codecs
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 import charset_normalizer
 
@@ -69,10 +70,8 @@ def _decoded(content: bytes, stated: str | None = None) -> str:
         if content.startswith(mark):
             return content[len(mark) :].decode(encoding, errors="replace")
     for encoding in (*_usual(stated), *_declared(content), "utf-8"):
-        try:
+        with suppress(UnicodeDecodeError, LookupError):
             return content.decode(encoding)
-        except (UnicodeDecodeError, LookupError):
-            continue
     return content.decode(guessed(content) or "cp1252", errors="replace")
 
 

@@ -27,9 +27,8 @@ def read(content: bytes, writer: Writer) -> str | None:
     title = root.findtext(".//title")
     stated = {meta.get("name") or meta.get("property"): meta.get("content") or "" for meta in root.iter("meta")}
     writer.author = stated.get("author", "")
-    writer.changed = (
-        stated.get("article:modified_time") or stated.get("article:published_time") or stated.get("date", "")
-    )
+    dates = ("article:modified_time", "article:published_time", "date")
+    writer.changed = next(filter(None, map(stated.get, dates)), "")
     write(_main(root, text), writer)
     return title_of(title, writer)
 

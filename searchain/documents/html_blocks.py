@@ -167,7 +167,10 @@ class _Walk:
             elif tag == "caption":
                 self.blocks.append(HtmlBlock(BlockKind.PARAGRAPH, self._taken(), group=table.number))
             elif tag == "table":
-                self._end_table(self._tables.pop())
+                self._tables.pop()
+                self._gathered = []
+                for line in lines_of(grid_of(table.rows)):
+                    self.blocks.append(HtmlBlock(BlockKind.TABLE_ROW, line.text, line.level, table.number, line.added))
             else:
                 self._add(" ")
             return
@@ -225,11 +228,6 @@ class _Walk:
             marker, self._marker = self._marker, ""
         group = self._lists[-1][0] if self._lists else 0
         self.blocks.append(HtmlBlock(kind, marker + text, level, group, ((0, len(marker)),) if marker else ()))
-
-    def _end_table(self, table: _Table) -> None:
-        self._gathered = []
-        for line in lines_of(grid_of(table.rows)):
-            self.blocks.append(HtmlBlock(BlockKind.TABLE_ROW, line.text, line.level, table.number, line.added))
 
 
 def _plain(texts: Iterable[str]) -> str:

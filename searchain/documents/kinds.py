@@ -54,15 +54,8 @@ FORMS = {
 SUFFIXES = {suffix: kind for kind, form in FORMS.items() for suffix in form.suffixes}
 """File name ending in lower case → kind."""
 ARCHIVES = frozenset({"zip", "warc"})
-_ADVICE = {
-    ".doc": "save it as .docx",
-    ".pages": "save it as .docx",
-    ".xls": "save it as .xlsx",
-    ".ppt": "save it as .pptx",
-    ".mobi": "save it as .epub",
-    ".msg": "save it as .eml",
-    ".heic": "save it as .jpg",
-}
+_BETTER = {"doc": "docx", "pages": "docx", "xls": "xlsx", "ppt": "pptx", "mobi": "epub", "msg": "eml", "heic": "jpg"}
+"""Ending of a file that is not read → the one to save it with."""
 _PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*")  # the first bytes of PNG, JPEG and TIFF
 _READ = (
     "PDF, Office and OpenDocument files, RTF, EPUB, HTML, Markdown, text, CSV, JSON, XML, mail, notebooks, "
@@ -87,7 +80,8 @@ def kind_of_name(name: str) -> str | None:
 def unknown(name: str) -> DocumentRefused:
     """Return the refusal of a file whose name has no readable kind."""
     suffix = PurePosixPath(name.lower()).suffix
-    advice = _ADVICE.get(suffix, _READ)
+    better = _BETTER.get(suffix[1:])
+    advice = f"save it as .{better}" if better else _READ
     said = f"Files that end with {suffix} are not read" if suffix else "A file without an ending is not read"
     return DocumentRefused("failed", f"{said}; {advice}.")
 

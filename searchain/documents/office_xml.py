@@ -47,10 +47,7 @@ def open_zip(content: bytes) -> zipfile.ZipFile:
 
 
 def read_entry(packed: zipfile.ZipFile, name: str) -> bytes:
-    """Read one entry whole.
-
-    Raises ``KeyError`` if no entry has this name, and ``DocumentRefused`` if the entry is damaged.
-    """
+    """Read one entry whole. Raises ``KeyError`` if none has this name, and ``DocumentRefused`` if it is damaged."""
     try:
         return packed.read(name)
     except (zipfile.BadZipFile, EOFError, NotImplementedError) as error:
@@ -202,12 +199,6 @@ MOST_SPECIAL = 999
 """The greatest number that is written in letters or Roman; a greater one is written in digits."""
 
 
-def in_form(number: int, form: str) -> str:
-    """Write a number in a form of Word, such as ``upperRoman``."""
-    write = _WRITERS.get(form, str) if 0 < number <= MOST_SPECIAL else str
-    return write(number)
-
-
 @dataclass(frozen=True, slots=True)
 class Level:
     start: int
@@ -236,7 +227,9 @@ class NumberedList:
         label = known.text
         for number in range(level + 1):
             if (part := self.levels.get(number)) is not None:
-                label = label.replace(f"%{number + 1}", in_form(self.reached.get(number, part.start), part.form))
+                reached = self.reached.get(number, part.start)
+                write = _WRITERS.get(part.form, str) if 0 < reached <= MOST_SPECIAL else str
+                label = label.replace(f"%{number + 1}", write(reached))
         return label.strip()
 
 

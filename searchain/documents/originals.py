@@ -35,14 +35,9 @@ class FoundFile:
 def files_in(path: Path, name: str | None = None) -> Iterator[FoundFile]:
     """Find the files of a folder, a zip or a web archive, in order of their names; any other file is the only one.
 
-    Hidden files and links are left out. A file that no parser can read comes with ``refused``. An archive in a folder
-    is opened; its name comes before the names of its files.
-
-    Args:
-        name: the name of the file for people; default: that of ``path``.
-
-    Yields:
-        Files as they are found. An archive that cannot be opened as a whole comes as one refused file.
+    Hidden files and links are left out. A file that no parser can read comes with ``refused``, and so does an archive
+    that cannot be opened as a whole. An archive in a folder is opened; its name comes before the names of its files.
+    ``name``: the name of the file for people; by default that of ``path``.
     """
     name = name or path.name
     if path.is_dir():
@@ -77,14 +72,9 @@ def _packed(path: Path, name: str, kind: str) -> Iterator[FoundFile]:
 def parse_file(path: Path, name: str) -> ParsedDocument:
     """Parse the file at ``path``, whose bytes must match the ending of ``name``.
 
-    The pages of a PDF that are pictures are read where tesseract is installed.
-
-    Args:
-        name: the name of the file for people; it decides the kind and is never opened.
-
-    Raises:
-        DocumentRefused: nothing could be read; its ``state`` is ``no_text``, ``encrypted``, ``too_large`` or
-            ``failed``, its ``reason`` a sentence.
+    The pages of a PDF that are pictures are read where tesseract is installed. ``name`` is for people, and never
+    opened. Raises ``DocumentRefused`` if nothing could be read; its ``state`` is ``no_text``, ``encrypted``,
+    ``too_large`` or ``failed``, its ``reason`` a sentence.
     """
     kind = kind_of_name(name)
     if kind is None:

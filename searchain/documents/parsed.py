@@ -179,10 +179,7 @@ class ParsedDocument:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read the document that ``to_json`` wrote.
-
-        Raises ``ValueError`` if ``text`` is not a document of this format.
-        """
+        """Read what ``to_json`` wrote. Raises ``ValueError`` if ``text`` is not a document of this format."""
         try:
             value: dict[str, Any] = json.loads(text)
             if value.pop("format") != FORMAT:
@@ -220,10 +217,8 @@ _MARGIN = 0.12  # the share of its height by which a highlight is extended at it
 def marks(boxes: Sequence[Box], width: float, height: float) -> list[Box]:
     """Join the boxes of each line, such as words in bold and plain letters, and add a margin.
 
-    Lines may be horizontal or vertical; the longer side of the boxes decides. Parts outside the page are cut off.
-
-    Args:
-        width, height: the size of the page, in any unit.
+    Lines may be horizontal or vertical; the longer side of the boxes decides, on a page of ``width`` and ``height`` in
+    any unit. Parts outside the page are cut off.
     """
     wide = sum((box[2] - box[0]) * width for box in boxes)
     high = sum((box[3] - box[1]) * height for box in boxes)

@@ -6,9 +6,8 @@ Runs in the child process only: PDFium aborts it on some hostile files.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, product
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -28,21 +27,17 @@ _APART = 2.5
 """Greatest distance of two lines of a table that has headings between its rows, in units of the font's size."""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A row with the name of each cell's column."""
-
-    head: Piece
-    names: list[Segment]
+_Named = tuple[Piece, list[Segment]]
+"""The row with the names of a table's columns, and the name of each cell of another row."""
 
 
-def named_rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
+def named_rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, _Named]]:
     """Yield the rows of tables whose columns have names, with these names."""
     head: Piece | None = None
     last: Piece | None = None
     between = 0
     for part in _parts(pieces):
-        found: list[tuple[Piece, Named]] = []
+        found: list[tuple[Piece, _Named]] = []
         if part[0].kind is BlockKind.TABLE_ROW:
             if part[0].level:
                 head, part, between = part[0], part[1:], 0
@@ -72,7 +67,7 @@ def _is_apart(last: Piece, row: Piece, between: int) -> bool:
     return other.base - one.base > _APART * (between + 1) * other.size
 
 
-def _named(head: Piece, rows: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
+def _named(head: Piece, rows: Sequence[Piece]) -> Iterator[tuple[Piece, _Named]]:
     """Yield each row whose cells all stand in a column of their own."""
     full = [row.lines for row in rows if len(row.lines) == len(head.lines)]
     columns = [
@@ -80,16 +75,12 @@ def _named(head: Piece, rows: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
         for column in zip(head.lines, *full, strict=True)
     ]
     for row in rows:
-        numbers: list[int] = list(range(len(head.lines)))
+        numbers = list(range(len(head.lines)))
         if len(row.lines) != len(numbers):
-            numbers = [
-                n
-                for cell in row.lines
-                for n, (left, right) in enumerate(columns)
-                if min(cell.right, right) > max(cell.left, left)
-            ]
+            pairs = product(row.lines, enumerate(columns))
+            numbers = [n for cell, (n, (left, right)) in pairs if min(cell.right, right) > max(cell.left, left)]
         if len(numbers) == len(set(numbers)) == len(row.lines):
-            yield row, Named(head, [head.lines[n] for n in numbers])
+            yield row, (head, [head.lines[n] for n in numbers])
 
 
 MAX_PAGES = 5_000
@@ -210,22 +201,21 @@ def _put_lines(writer: Writer, piece: Piece, hyphenated: Counter[str]) -> None:
         writer.put_characters(line.text, piece.page, line.characters)
 
 
-def _put_row(writer: Writer, row: Piece, named: Named | None) -> None:
+def _put_row(writer: Writer, row: Piece, named: _Named | None) -> None:
     """Write the cells of a row, each after the name of its column if it is known.
 
     The name has a place on the page only if it stands on the page of the row.
     """
-    names = named.names if named else []
-    if named and is_of_pairs([name.text.strip() for name in named.head.lines]):
+    head, names = named or (None, [])
+    joint = "; " if names else CELL
+    if head and is_of_pairs([name.text.strip() for name in head.lines]):
         names, joint = [], ": "
-    else:
-        joint = "; " if names else CELL
     for n, cell in enumerate(row.lines):
         if not cell.text:
             continue
         writer.put(joint if n and row.lines[n - 1].text else "")
-        if named and names and names[n].text:
-            if named.head.page == row.page:
+        if head and names and names[n].text:
+            if head.page == row.page:
                 writer.put_characters(names[n].text, row.page, names[n].characters)
             else:
                 writer.put(names[n].text)

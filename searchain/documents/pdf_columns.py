@@ -62,11 +62,8 @@ class _Grid:
         ]
 
     def _under(self, low: float, high: float, share: float) -> list[int]:
-        return [
-            n
-            for n, (left, right) in enumerate(self.columns)
-            if min(high, right) - max(low, left) > share * (right - left)
-        ]
+        shared = ((min(high, right) - max(low, left), right - left) for left, right in self.columns)
+        return [n for n, (common, width) in enumerate(shared) if common > share * width]
 
     def _around(self, cell: Segment) -> list[int]:
         """Return the columns on both sides of a cell that stands above the space between them."""

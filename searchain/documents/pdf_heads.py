@@ -75,12 +75,8 @@ def _number_lines(numbers: Sequence[Segment], texts: Sequence[Segment]) -> bool:
     """Tell whether ``numbers`` stand left of ``texts`` at equal distances, a quarter of them not before a beginning."""
     steps = [below.base - above.base for above, below in pairwise(numbers)]
     usual = statistics.median(steps)
-    beside = [
-        min(
-            (text for text in texts if abs(text.base - number.base) < usual / 2), key=lambda one: one.left, default=None
-        )
-        for number in numbers
-    ]
+    level = ([text for text in texts if abs(text.base - number.base) < usual / 2] for number in numbers)
+    beside = [min(found, key=lambda one: one.left, default=None) for found in level]
     is_left = all(text is None or number.right <= text.left for number, text in zip(numbers, beside, strict=True))
     within = sum(text is None or text.text[0].islower() for text in beside)
     is_even = all(abs(step - usual) <= _EVEN * usual for step in steps)
@@ -136,18 +132,12 @@ def _value(number: str) -> int:
 def _repeated(edges: Sequence[Sequence[_Line]]) -> list[list[_Line]]:
     """Keep the lines that stand on one of the two pages before or after as well."""
     by_shape = [{line.shape: line for line in lines} for lines in edges]
-    return [
-        [
-            line
-            for line in lines
-            if any(
-                line.repeats(by_shape[near][line.shape])
-                for near in range(max(number - 2, 0), min(number + 3, len(edges)))
-                if near != number and line.shape in by_shape[near]
-            )
-        ]
-        for number, lines in enumerate(edges)
-    ]
+    found = []
+    for number, lines in enumerate(edges):
+        near = by_shape[max(number - 2, 0) : number] + by_shape[number + 1 : number + 3]
+        others = [(line, [shapes[line.shape] for shapes in near if line.shape in shapes]) for line in lines]
+        found.append([line for line, same in others if any(map(line.repeats, same))])
+    return found
 
 
 def _without(rows: Sequence[Row], heads: set[int]) -> list[Row]:

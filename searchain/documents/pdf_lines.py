@@ -147,10 +147,7 @@ def _ticked(tick: Tick, frame: Frame, row: int) -> Segment:
 
 
 def _lines(text: PdfTextPage, opened: OpenPage) -> Iterator[list[_Character]]:
-    """Yield the (number, character) of each line.
-
-    The values of a form begin a line, and the signs within its ticks are left out.
-    """
+    """Yield the characters of each line; the values of a form begin one, and the signs in its ticks are left out."""
     line: list[_Character] = []
     for number, code in _codes(text):
         if line and (number == opened.own_characters or code in _LINE_ENDS):

@@ -143,12 +143,10 @@ class Rules:
     def shade(self, box: Box) -> Colour | None:
         """Return the colour of the filled area behind the middle of a text; ``None`` without one."""
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        areas = (
-            colour
-            for (left, top, right, bottom), colour in reversed(self.shades)
-            if left <= x <= right and top <= y <= bottom
-        )
-        return next(areas, None)
+        for (left, top, right, bottom), colour in reversed(self.shades):
+            if left <= x <= right and top <= y <= bottom:
+                return colour
+        return None
 
     def part(self, one: Box, other: Box) -> bool:
         """Return whether a vertical line stands between a letter and the next one on its right."""
@@ -187,10 +185,9 @@ def _joined(rules: Sequence[_Rule]) -> list[_Rule]:
     """Join the parts of each line, such as the sides of neighbouring cells."""
     lines: list[list[_Rule]] = []
     for rule in sorted(rules):
-        if lines and rule[0] - lines[-1][0][0] <= _SAME:
-            lines[-1].append(rule)
-        else:
-            lines.append([rule])
+        if not lines or rule[0] - lines[-1][0][0] > _SAME:
+            lines.append([])
+        lines[-1].append(rule)
     found: list[_Rule] = []
     for line in lines:
         position, spans = line[0][0], sorted(rule[1:] for rule in line)

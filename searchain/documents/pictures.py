@@ -41,12 +41,8 @@ _FEW_LETTERS = 30  # a page with fewer letters and digits, such as those of a st
 _PICTURE = 0.3  # least share of such a page that pictures cover together
 _OUTLINES = 50  # fewest lines and areas of such a page that may be letters
 _DOUBTFUL = 80.0  # below this mean confidence, in percent, it is tried whether the page is turned
-_TURNS = {
-    90: Image.Transpose.ROTATE_270,  # of Pillow, which turns to the left
-    180: Image.Transpose.ROTATE_180,
-    270: Image.Transpose.ROTATE_90,
-}
-"""Degrees by which a page is turned to the right, and Pillow's name for it."""
+_TURNS = {degrees: Image.Transpose[f"ROTATE_{360 - degrees}"] for degrees in (90, 180, 270)}
+"""Degrees by which a page is turned to the right, and the name for it of Pillow, which turns to the left."""
 
 
 @dataclass(frozen=True, slots=True)

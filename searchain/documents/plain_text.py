@@ -42,13 +42,9 @@ def _begins_with_heading(lines: Sequence[str]) -> bool:
     """Tell whether the first line names what the sentences below it are about: it is short, and not by wrapping."""
     first, *below = (line.strip() for line in lines)
     is_name = first[:1].isupper() and len(first.split()) <= 6 and first.replace(" ", "").isalpha()
-    return bool(
-        below
-        and is_name
-        and below[0][:1].isupper()
-        and below[-1][-1:] in ".!?"
-        and 2 * len(first) < max(map(len, below))
-    )
+    if not below or not is_name:
+        return False
+    return below[0][:1].isupper() and below[-1][-1:] in ".!?" and 2 * len(first) < max(map(len, below))
 
 
 def _is_heading(line: str) -> bool:

@@ -2,7 +2,7 @@
 
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -33,11 +33,11 @@ _UNREAD = {"pic": "picture", "oMath": "formula", "oleObj": "embedded object"}
 def read(content: bytes, writer: Writer) -> str | None:
     """Write every slide; return the title in the properties, or else that of the first slide."""
     with open_zip(content) as packed:
-        show = _Show(packed, writer)
         main = main_part(packed, "ppt/presentation.xml")
         root = read_xml(read_entry(packed, main))
         named = relations(packed, main)
-        show.read_authors(named.values())
+        authors = [one for part in parts_of(packed, named.values(), "commentAuthors", "authors") for one in part]
+        show = _Show(packed, writer, {one.get("id"): one.get("name") or "" for one in authors})
         first = number_in(root.get("firstSlideNum"), 1)
         for number, element in enumerate(root.iterfind("{*}sldIdLst/{*}sldId"), first):
             if slide := named.get(relation_id(element)):
@@ -52,14 +52,9 @@ class _Show:
 
     packed: zipfile.ZipFile
     writer: Writer
+    authors: dict[str | None, str]  # of comments
     unread: Counter[str] = field(default_factory=Counter)
-    _authors: dict[str | None, str] = field(default_factory=dict)
     _footers: set[str] = field(default_factory=set)
-
-    def read_authors(self, found: Iterable[Relation]) -> None:
-        """Learn the names of those who wrote comments."""
-        for root in parts_of(self.packed, found, "commentAuthors", "authors"):
-            self._authors |= {one.get("id"): one.get("name") or "" for one in root}
 
     def read_slide(self, number: int, part: str) -> None:
         """Write the title, the shapes, the notes and the comments of a slide."""
@@ -85,7 +80,7 @@ class _Show:
         for comments in parts_of(self.packed, named.values(), "comments"):
             for comment in comments.iter("{*}cm", "{*}reply"):
                 words = [text_of(one) for one in comment if etree.QName(one).localname in ("text", "txBody")]
-                self._put(f"Comment by {self._authors.get(comment.get('authorId')) or 'a reader'}: ", *words)
+                self._put(f"Comment by {self.authors.get(comment.get('authorId')) or 'a reader'}: ", *words)
 
     def _put(self, head: str, *texts: str) -> None:
         if texts:

@@ -35,14 +35,10 @@ IN_OTHER_LANGUAGE = "In {}: its sentences are quoted; only a capable language mo
 
 
 def read_document(content: bytes, name: str, *, read_pictures: str | None) -> ParsedDocument:
-    """Parse ``content``.
+    """Parse ``content``; the ending of ``name``, which is for people, decides the kind.
 
-    Args:
-        name: the name of the file for people; its ending decides the kind.
-        read_pictures: the program that reads scanned pages; ``None``: do not read them.
-
-    Raises:
-        DocumentRefused: nothing can be read.
+    ``read_pictures``: the program that reads scanned pages; ``None``: do not read them. Raises ``DocumentRefused`` if
+    nothing can be read.
     """
     kind = check_kind(content, name)
     writer = Writer(has_anchors=kind not in _IN_PAGES)

@@ -93,9 +93,7 @@ def _joined(words: Sequence[str]) -> str:
 def cited_in(passage: Passage, span: Span | None, said: Sequence[str]) -> list[Span]:
     """Return the sentences of ``passage`` that a reply is based on.
 
-    Args:
-        span: the Reader's span.
-        said: the sentences of the reply that cite the passage, without marks.
+    ``span`` is the Reader's; ``said`` are the sentences of the reply that cite the passage, without marks.
     """
     there = [Span(*one) for one in sentences.split(passage.text)]
     version = Version(passage.text)

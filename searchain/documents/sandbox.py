@@ -32,14 +32,9 @@ def run_child(
     """Give ``file`` and ``request`` to a child process, and return the result.
 
     The child has no environment, an empty working folder and the limits of ``limits.py``; it is a fork of a process
-    that opens no file itself. At most two parse and two view at a time; others wait.
-
-    Args:
-        folder: the working folder, where the child may leave files; default: a temporary folder.
-        stop: ends the child when it is set.
-
-    Raises:
-        DocumentRefused: the child refused the file, crashed or was stopped.
+    that opens no file itself. At most two parse and two view at a time; others wait. ``folder``: the working folder,
+    where the child may leave files; by default a temporary one. ``stop`` ends the child when it is set. Raises
+    ``DocumentRefused`` if the child refused the file, crashed or was stopped.
     """
     try:
         size = file.stat().st_size
@@ -156,15 +151,11 @@ def close_idle() -> None:
 
 
 def _failure(status: int | None, seconds: float) -> DocumentRefused:
+    state = "failed"
     if status in (None, -signal.SIGXCPU, -signal.SIGKILL):
-        return DocumentRefused(
-            "failed",
-            f"Reading the file took longer than {seconds:.0f} seconds; split it, or save it in a simpler form.",
-        )
-    if status == 3:
-        return DocumentRefused(
-            "too_large", f"What the file holds is larger than {limits.MAX_OUTPUT / 1e6:.0f} MB; split it."
-        )
-    return DocumentRefused(
-        "failed", "The file made its reader stop: it is damaged, or needs more than 1 GiB of memory."
-    )
+        reason = f"Reading the file took longer than {seconds:.0f} seconds; split it, or save it in a simpler form."
+    elif status == 3:
+        state, reason = "too_large", f"What the file holds is larger than {limits.MAX_OUTPUT / 1e6:.0f} MB; split it."
+    else:
+        reason = "The file made its reader stop: it is damaged, or needs more than 1 GiB of memory."
+    return DocumentRefused(state, reason)

@@ -193,10 +193,7 @@ class Sheet:
     """The words beside the cells, as in a text box."""
 
     def write(self, writer: Writer) -> None:
-        """Write the name of the sheet as a heading, then its tables and what else it holds.
-
-        Raises ``DocumentRefused`` if there are too many cells.
-        """
+        """Write the name of the sheet as a heading, then its tables and what else it holds."""
         if not (self.cells or self.comments or self.others):
             return
         writer.label(self.name)
@@ -213,8 +210,7 @@ class Sheet:
         rows = [list(row) for _, row in itertools.groupby(cells, key=lambda cell: cell.row)]
         while rows and len(rows[0]) == 1:
             [title] = rows.pop(0)
-            label = f"{self.name}!{title.label}"
-            writer.put_block(BlockKind.PARAGRAPH, title.text, labels=((0, label),))
+            writer.put_block(BlockKind.PARAGRAPH, title.text, labels=((0, f"{self.name}!{title.label}"),))
         table = _with_heads(rows)
         if len({cell.column for row in table for cell in row}) > MAX_COLUMNS:
             for row in table:  # each a table of its own

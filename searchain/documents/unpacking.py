@@ -20,6 +20,7 @@ from searchain.documents.kinds import ARCHIVES, kind_of_name, unknown
 from searchain.documents.office_xml import open_zip
 from searchain.errors import DocumentRefused
 
+_MICROSOFT, _OASIS = "application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument."
 _SUFFIX_OF_TYPE = {
     "text/html": ".html",
     "application/xhtml+xml": ".html",
@@ -29,18 +30,12 @@ _SUFFIX_OF_TYPE = {
     "text/csv": ".csv",
     "application/epub+zip": ".epub",
     "application/rtf": ".rtf",
-    **{
-        f"application/vnd.openxmlformats-officedocument.{name}": suffix
-        for name, suffix in (
-            ("wordprocessingml.document", ".docx"),
-            ("spreadsheetml.sheet", ".xlsx"),
-            ("presentationml.presentation", ".pptx"),
-        )
-    },
-    **{
-        f"application/vnd.oasis.opendocument.{name}": suffix
-        for name, suffix in (("text", ".odt"), ("spreadsheet", ".ods"), ("presentation", ".odp"))
-    },
+    f"{_MICROSOFT}wordprocessingml.document": ".docx",
+    f"{_MICROSOFT}spreadsheetml.sheet": ".xlsx",
+    f"{_MICROSOFT}presentationml.presentation": ".pptx",
+    f"{_OASIS}text": ".odt",
+    f"{_OASIS}spreadsheet": ".ods",
+    f"{_OASIS}presentation": ".odp",
 }
 MOST_SPECIAL = 1 / 3
 """The greatest share of accented letters in names that were written in code page 437."""

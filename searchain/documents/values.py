@@ -40,11 +40,8 @@ def write(value: Any, writer: Writer, name: str = "", level: int = 1) -> None:
     """Write a value.
 
     Several objects are a table, in which each object is a row; other objects are lines ``name: value``, and what is
-    nested in them stands under its name as heading.
-
-    Args:
-        name: the name of the value, after the names of outer values that have no heading.
-        level: the level of the next heading.
+    nested in them stands under its name as heading. ``name``: that of the value, after the names of outer values that
+    have no heading. ``level``: that of the next heading.
     """
     rows = _records(value)
     if rows:

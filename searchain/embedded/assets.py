@@ -76,11 +76,7 @@ ALL = (SMOLLM2, MINILM_WEIGHTS, MINILM_CONFIG, MINILM_TOKENIZER, MINILM_VOCABULA
 
 
 def find(asset: Asset) -> Path:
-    """Return the asset's file on this machine, its content checked.
-
-    Raises:
-        SetupError: the file was never fetched, or has another content.
-    """
+    """Return the asset's checked file. Raises ``SetupError`` if it was never fetched, or has another content."""
     if is_fetched(asset):
         return asset.path
     if asset.path.is_file():
@@ -106,11 +102,9 @@ def sha256(path: Path) -> str:
 
 def is_intact(path: Path, wanted: str, name: str) -> bool:
     """Tell whether the file has the SHA-256 ``wanted``. The result is stored as ``name`` until size or time changes."""
-    try:
+    with suppress(OSError, ValueError):
         if json.loads(_stamp(name).read_text()) == _fact(path, wanted):
             return True
-    except (OSError, ValueError):
-        pass
     if sha256(path) != wanted:
         return False
     with suppress(OSError):  # where nothing can be written, the file is hashed again the next time
@@ -187,11 +181,7 @@ class Packaged:
         return home() / "models" / f"careful-{self.sha256[:16]}"
 
     def find(self) -> Path | None:
-        """Return the model's file; ``None`` if it was never set up.
-
-        Raises:
-            SetupError: the file exists but is damaged.
-        """
+        """Return the model's file; ``None`` if it was never set up. Raises ``SetupError`` if it is damaged."""
         file = self.place / FILE
         if not file.is_file():
             return None
@@ -215,15 +205,13 @@ def made_reader(
     """Return the directory of a Reader under the project's home; ``write`` makes it of its adapter on first use.
 
     Several processes may ask at the same time; a killed build leaves nothing behind that would be taken for a Reader.
+    Raises ``SetupError`` if the base weights or the committed deltas are missing or damaged.
 
     Args:
         weights: the folder with the committed deltas.
         base: what the base weights are read from.
         more: further committed files that it is made of, which are copied to it.
         prepare: called before ``write``.
-
-    Raises:
-        SetupError: the base weights or the committed deltas are missing or damaged.
     """
     files = [weights / file for file in ("adapter.safetensors", *more)]
     for file in files:

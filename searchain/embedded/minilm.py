@@ -41,8 +41,7 @@ def embedded_reader() -> Path:
 def write_reader(directory: Path, adapter: Path) -> None:
     """Write base weights plus the deltas in ``adapter`` as a DPR reader checkpoint into ``directory``.
 
-    Raises:
-        SetupError: ``adapter`` is damaged.
+    Raises ``SetupError`` if ``adapter`` is damaged.
     """
     from safetensors.torch import save_file
 
@@ -86,11 +85,9 @@ def minilm_weights() -> Mapping[str, Tensor]:
 
 
 def minilm(state: Mapping[str, Tensor] | None = None, dtype: torch.dtype | None = None) -> TextEncoder:
-    """Build MiniLM's encoder for use.
+    """Build MiniLM's encoder from weights under the names of ``DPRReader``, by default ``base_state``.
 
-    Args:
-        state: its weights under the names of ``DPRReader``; by default ``base_state``.
-        dtype: in which it computes; by default float32.
+    It computes in ``dtype``, by default float32.
     """
     import torch
 

@@ -43,8 +43,7 @@ def large_reader(prepare: Callable[[], object] = lambda: None) -> Path:
 def write_large_reader(directory: Path, adapter: Path) -> None:
     """Write base weights plus the deltas in ``adapter``, in bfloat16, with tokenizer and configuration.
 
-    Raises:
-        SetupError: ``adapter`` is damaged.
+    Raises ``SetupError`` if ``adapter`` is damaged.
     """
     from safetensors.torch import save_file
 

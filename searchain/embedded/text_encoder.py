@@ -60,14 +60,9 @@ NAMES = {
 class TextEncoder:
     """An encoder of texts, for use; thread-safe.
 
-    Args:
-        kind: ``bert`` or ``mpnet``.
-        config: the facts of the checkpoint's ``config.json``.
-        weights: under the names of transformers' ``BertModel`` or ``MPNetModel``; others are left alone.
-        dtype: in which it computes.
-
-    Raises:
-        ValueError: a weight is missing.
+    ``kind`` is ``bert`` or ``mpnet``, and ``config`` holds the facts of the checkpoint's ``config.json``. ``weights``
+    stand under the names of transformers' ``BertModel`` or ``MPNetModel``; others are left alone. It computes in
+    ``dtype``. Raises ``ValueError`` if a weight is missing.
     """
 
     def __init__(

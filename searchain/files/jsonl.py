@@ -18,21 +18,14 @@ MAX_TEXT = 1_000_000_000
 def read_jsonl(path: Path, parse: Callable[[Any], T], what: str) -> list[T]:
     """Read a ``.jsonl`` or ``.jsonl.gz`` file, and ``parse`` the value of every line that is not blank.
 
-    Args:
-        what: a name of what a line holds, then the form that it has, as in ``claim; wanted: {"text"}``.
-
-    Raises:
-        UsageError: the file cannot be read, or ``parse`` fails; the message names the line.
+    ``what``: a name of what a line holds, then the form that it has, as in ``claim; wanted: {"text"}``. Raises
+    ``UsageError`` if the file cannot be read, or ``parse`` fails; the message names the line.
     """
     return parse_jsonl(read_text(path), path.name, parse, what)
 
 
 def read_text(path: Path) -> str:
-    """Read a whole text file, which is compressed when its name ends with ``.gz``.
-
-    Raises:
-        UsageError: the file cannot be read.
-    """
+    """Read a whole text file, compressed if its name ends with ``.gz``. Raises ``UsageError`` if it cannot be read."""
     try:
         with (gzip.open if path.suffix == ".gz" else open)(path, "rb") as file:
             content = file.read(MAX_TEXT + 1)

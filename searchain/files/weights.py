@@ -16,11 +16,7 @@ Floats = NDArray[np.float64]
 
 
 def read_weights(file: Path, built: Callable[[dict[str, Any]], Weights]) -> Weights:
-    """Read the values in ``file`` and return the weights that ``built`` builds from them.
-
-    Raises:
-        SetupError: the file is missing or damaged.
-    """
+    """Return what ``built`` builds from the values in ``file``. Raises ``SetupError`` if it is missing or damaged."""
     try:
         return built(json.loads(file.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -200,9 +200,8 @@ def has_negation(text: str) -> bool:
 
 
 def is_yes_no_question(query: str) -> bool:
-    """Tell whether a query asks for yes or no: it opens with an auxiliary and compares nothing."""
-    words = query.strip().casefold().split()
-    return bool(words) and words[0] in YES_NO_OPENERS and not is_comparison(query)
+    """Tell whether a query has the form of a yes/no question and compares nothing."""
+    return is_yes_no_question_form(query) and not is_comparison(query)
 
 
 _COMPARATIVE = re.compile(
@@ -212,8 +211,11 @@ _COMPARATIVE = re.compile(
 
 def is_yes_no_question_form(query: str) -> bool:
     """Tell whether a question opens with an auxiliary and offers no alternatives with "or"."""
-    words = query.strip().casefold().split()
-    return bool(words) and words[0] in YES_NO_OPENERS and "or" not in words
+    return opens_with_auxiliary(query) and "or" not in query.casefold().split()
+
+
+def opens_with_auxiliary(query: str) -> bool:
+    return not YES_NO_OPENERS.isdisjoint(query.casefold().split()[:1])
 
 
 def is_statement(query: str) -> bool:

@@ -24,11 +24,9 @@ def choose_model(
     OpenAI's; without ``model`` the server is asked, and must offer exactly one. The embedded model of a cluster is used
     as the one of this process. ``timeout`` is in seconds, and until the first text of a remote model.
 
-    Raises:
-        UsageError: the base URL is not a URL, the server offers several models or none, or ``gguf`` is not a GGUF file
-            or is named beside a model.
-        SetupError: a cluster offers the embedded model of another version of the program.
-        ModelError: the server could not be asked for its models.
+    Raises ``UsageError`` if the base URL is not a URL, the server offers several models or none, or ``gguf`` is not a
+    GGUF file or is named beside a model; ``SetupError`` if a cluster offers the embedded model of another version of
+    the program; ``ModelError`` if the server could not be asked for its models.
     """
     if gguf is not None:
         if model or base_url:

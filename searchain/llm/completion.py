@@ -18,22 +18,14 @@ from searchain.llm.faults import BrokenStream
 from searchain.safe_text import without_surrogates
 
 _REASONS = {
-    CutReason.LENGTH: ("length", "max_tokens", "max_output_tokens", "model_length", "token_limit"),
-    CutReason.FILTER: (
-        "content_filter",
-        "safety",
-        "recitation",
-        "blocklist",
-        "prohibited_content",
-        "spii",
-        "sensitive",
-    ),
-    CutReason.REFUSAL: ("refusal",),
-    CutReason.TOOLS: ("tool_calls", "function_call", "tool_use"),
-    CutReason.BROKEN: ("error", "abort", "insufficient_system_resource", "network_error", "malformed_function_call"),
+    CutReason.LENGTH: "length max_tokens max_output_tokens model_length token_limit",
+    CutReason.FILTER: "content_filter safety recitation blocklist prohibited_content spii sensitive",
+    CutReason.REFUSAL: "refusal",
+    CutReason.TOOLS: "tool_calls function_call tool_use",
+    CutReason.BROKEN: "error abort insufficient_system_resource network_error malformed_function_call",
 }
 """The values of ``finish_reason`` by which OpenAI, Anthropic, Gemini, Mistral, DeepSeek and others say so."""
-_CUTS = {value: reason for reason, values in _REASONS.items() for value in values}
+_CUTS = {value: reason for reason, values in _REASONS.items() for value in values.split()}
 _ONLY_THOUGHT = "it only thought; set --reasoning-effort none, or turn off the reasoning parser of its server"
 
 

@@ -110,10 +110,7 @@ class Endpoint:
         return faults.explain(error, faults.Service(who, self.service_url, self.key), has_begun=has_begun)
 
     def models(self) -> list[str]:
-        """The models that the server offers.
-
-        Raises ``ModelError`` if the service failed, and ``SetupError`` as ``client``.
-        """
+        """Return the models on offer. Raises ``ModelError`` if the service failed, and ``SetupError`` as ``client``."""
 
         async def ask() -> list[str]:
             try:

@@ -52,6 +52,7 @@ OPTIONAL = {
 """The parameters that a request can do without, each with the words by which servers name it."""
 LIMITS = frozenset({"max_tokens", "max_completion_tokens"})
 _NO_PROVIDER = "no endpoints found"  # OpenRouter: none of the providers of a model takes the parameters, or may be used
+# of a model that takes no system message; some servers call that an error of their own
 _NO_SYSTEM = ("system role", "developer instruction", "messages[0].role", "roles must alternate", "only user and")
 _FILTERED = (
     "content_filter",
@@ -164,11 +165,6 @@ def refused_parameters(error: Failure, sent: Sequence[str]) -> set[str]:
     return {*sent, *LIMITS} if sent and not is_of_another_kind else set()
 
 
-def refuses_system(error: Failure) -> bool:
-    """Whether the model takes no system message; some servers call that an error of their own."""
-    return _says(error, (400, 422, 500), _NO_SYSTEM)
-
-
 @dataclass(frozen=True, slots=True)
 class Manner:
     """What is changed in each request to one server for one model."""
@@ -192,7 +188,7 @@ class Manner:
 
     def after(self, error: Failure, sent: dict[str, Any]) -> Manner | None:
         """Return how to ask once more after the refusal of what was ``sent``; ``None`` where that is of no use."""
-        if sent["messages"][0]["role"] == "system" and refuses_system(error):
+        if sent["messages"][0]["role"] == "system" and _says(error, (400, 422, 500), _NO_SYSTEM):
             return replace(self, has_system=False)
         refused = refused_parameters(error, [name for name in OPTIONAL if name in sent])
         return replace(self, left_out=self.left_out | refused) if refused else None

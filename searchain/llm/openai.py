@@ -191,10 +191,7 @@ class OpenAIModel:
                     yield told
 
     async def _before_next(self, error: faults.Failure, sent: dict[str, Any], tries: _Tries) -> AsyncIterator[Retried]:
-        """Prepare the next try after ``error``, with a pause where it needs one.
-
-        Raises ``ModelError`` if there is no next try.
-        """
+        """Prepare the next try after ``error``, if need be with a pause. Raises ``ModelError`` if there is no other."""
         if manner := tries.manner.after(error, sent):
             if "reasoning_effort" in manner.left_out - tries.manner.left_out:
                 yield Retried(f"{self.name} takes no reasoning_effort", "asked again without it")
@@ -243,11 +240,9 @@ class OpenAIModel:
                             yield piece
                         clock.reschedule(now() + (limits.stall if completion.length else limits.first_token))
         except TimeoutError:
-            raise faults.Stalled(
-                f"fell silent for {limits.stall:g} s in the middle of its reply"
-                if completion.length
-                else f"did not begin to answer within {limits.first_token:g} s"
-            ) from None
+            if completion.length:
+                raise faults.Stalled(f"fell silent for {limits.stall:g} s in the middle of its reply") from None
+            raise faults.Stalled(f"did not begin to answer within {limits.first_token:g} s") from None
         if not completion.is_chat:
             raise faults.NotAChatServer
         completion.is_broken = completion.is_broken or not (is_done or completion.has_ended)

@@ -72,10 +72,7 @@ class LlamaServer:
         self._client: OpenAIModel | None = None
 
     def client(self) -> OpenAIModel:
-        """Return what talks to the server, which is started unless it runs.
-
-        Raises ``SetupError`` if llama.cpp cannot serve the file.
-        """
+        """Return what talks to the server; start that if need be. Raises ``SetupError`` if it cannot serve the file."""
         with self._lock:
             if self._client is None:
                 self._server, self._client = self._started()
@@ -285,10 +282,7 @@ def _cores() -> int:
 
 
 def check_gguf(file: Path) -> Path:
-    """Return ``file`` where it begins as GGUF files do.
-
-    Raises ``UsageError`` if it cannot be read, or it is in another form.
-    """
+    """Return ``file``. Raises ``UsageError`` if it cannot be read, or does not begin as GGUF files do."""
     try:
         with file.open("rb") as opened:
             sign = opened.read(4)

@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from functools import cache
+from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +163,8 @@ def read(file: Path) -> tuple[Proof, str, list[str]]:
     if (really := sha256(_canonical(content))) != stated:
         changes.append(f"its content has the SHA-256 {really}, not {stated}")
     if page != found:
-        changes.append(f"the page is not the one that its content gives, from byte {_first(page, found):,} on")
+        same = len(commonprefix([page, found]))
+        changes.append(f"the page is not the one that its content gives, from byte {same:,} on")
     return proof, really, changes
 
 
@@ -209,11 +211,6 @@ def _pieces(reply: Reply) -> Iterator[tuple[str, int, str]]:
         yield reply.answer[at : sentence.end], 0, sentence.support
         at = sentence.end
     yield reply.answer[at:], 0, ""
-
-
-def _first(one: bytes, other: bytes) -> int:
-    """Return the number of bytes that both begin with."""
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 @cache

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from searchain.files.weights import Layer, layer_of, read_weights
-from searchain.language.text import content_words, is_yes_no_question_form
+from searchain.language.text import content_words, is_yes_no_question_form, opens_with_auxiliary
 from searchain.question.document_head import About, DocumentHead, DocumentQuestion, Encoder, Part
 from searchain.question.parts import PartHead
 from searchain.question.question_model import QuestionModel
@@ -22,6 +22,7 @@ from searchain.types import Exchange
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "head.json"
 QUESTION = "question"
 """The kind of a question that a library may answer; every other kind is small talk."""
+EVEN = 0.5
 DOCUMENTS = "documents"
 """Begins the kinds of talk about own documents, which ``About`` names."""
 
@@ -56,11 +57,12 @@ class Head:
         return self._model.expected_steps(question)
 
     def asks_yes_no(self, question: str) -> bool:
-        """Tell whether ``question`` wants yes or no: by its form, or as likely as the trained head demands.
+        """Tell whether ``question`` wants yes or no, by its form or by the trained head.
 
-        Raises as ``kinds``.
+        One that opens with an auxiliary and holds "or" asks for either about equally often. Raises as ``kinds``.
         """
-        return is_yes_no_question_form(question) or self._yes_no.kind_of(question) is not None
+        least = EVEN if opens_with_auxiliary(question) else None
+        return is_yes_no_question_form(question) or self._yes_no.kind_of(question, least) is not None
 
     def parts(self, question: str) -> tuple[str, ...]:
         """Return the things that ``question`` asks for, in its words; empty if it asks for one. Raises as ``kinds``."""

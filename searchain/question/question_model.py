@@ -227,7 +227,8 @@ def _stretch(row: Row, ends: Tensor, kind: int, texts: Collection[int]) -> tuple
             if end.text == begin.text:
                 span = Span(begin.span.start, end.span.end)
                 words = row.texts[begin.text][span.start : span.end].casefold()
-                if kind == SOURCE and names_nothing(words):
+                is_whole = words == row.texts[begin.text].rstrip(" ?.!").casefold()
+                if kind == SOURCE and names_nothing(words) and not is_whole:
                     continue  # "she" or "was Emma written" in an earlier question
                 found.setdefault(words, []).append((starts[one], stops[other], begin.text, span))
     if not found:

@@ -14,8 +14,7 @@ class Retriever(Protocol):
     def search(self, query: str, k: int) -> list[Hit]:
         """Return the ``k`` best passages for ``query``, best first, fewer when the corpus is smaller. Thread-safe.
 
-        Raises:
-            RetrievalError: the index or the remote searcher failed, with a message for the user.
+        Raises ``RetrievalError``, with a message for the user, if the index or the remote searcher failed.
         """
 
 

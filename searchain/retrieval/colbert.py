@@ -5,6 +5,7 @@ since k-means needs more vectors. The score of a hit is always that of late inte
 hit was found.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from safetensors.torch import load_file
 from searchain.retrieval.encoder import Encoder, encoded_text
 from searchain.retrieval.lexical import NamedArticles, Words, fused, weighed
 from searchain.retrieval.plaid import PlaidIndex
-from searchain.retrieval.store import PassageStore
+from searchain.retrieval.store import PassageStore, read_documents
 from searchain.types import Hit, Passage, Search
 
 SPARE = 64
@@ -37,16 +38,19 @@ class Query:
     words: Mapping[str, float] = field(default_factory=dict)
 
 
-class Part(Protocol):
+class Part(ABC):
     """Some passages that can be scored."""
 
-    store: PassageStore
-    named: NamedArticles
-    words: Words
+    def __init__(self, directory: Path) -> None:
+        self.store = PassageStore(directory)
+        self.named, self.words = NamedArticles(self.store), Words(self.store, directory)
+        self.documents = read_documents(directory)
 
+    @abstractmethod
     def search(self, query: Query, k: int) -> list[tuple[float, int]]:
         """Return at most ``k`` (score, row), best first."""
 
+    @abstractmethod
     def scores(self, query: torch.Tensor, rows: Sequence[int]) -> list[float]:
         """Return the scores of ``rows`` for ``query`` [1, tokens, dim], as ``search`` gives them."""
 
@@ -189,13 +193,12 @@ def _best(
         asked *= 2
 
 
-class ExactPart:
+class ExactPart(Part):
     """A small part: all token vectors are in memory, and every passage is scored."""
 
     def __init__(self, directory: Path) -> None:
+        super().__init__(directory)
         tensors = load_file(directory / "vectors.safetensors")
-        self.store = PassageStore(directory)
-        self.named, self.words = NamedArticles(self.store), Words(self.store, directory)
         self._vectors, self._lengths = tensors["vectors"].float(), tensors["lengths"].long()
 
     def search(self, query: Query, k: int) -> list[tuple[float, int]]:
@@ -212,12 +215,11 @@ class ExactPart:
             return [_late_interaction(vectors, query) for vectors in parts]
 
 
-class PlaidPart:
+class PlaidPart(Part):
     """A large part, a PLAID index: centroids find candidates, and the best of these are scored with residuals."""
 
     def __init__(self, directory: Path) -> None:
-        self.store = PassageStore(directory)
-        self.named, self.words = NamedArticles(self.store), Words(self.store, directory)
+        super().__init__(directory)
         self._index = PlaidIndex(directory / "plaid")
 
     def search(self, query: Query, k: int) -> list[tuple[float, int]]:
@@ -235,12 +237,11 @@ class PlaidPart:
         return self._index.scores(query[0], torch.tensor(rows)).tolist() if rows else []
 
 
-class WaitingPart:
+class WaitingPart(Part):
     """A part whose passages have no vectors yet: those that its words find are encoded when they are found."""
 
     def __init__(self, directory: Path, encoder: Encoder) -> None:
-        self.store = PassageStore(directory)
-        self.named, self.words = NamedArticles(self.store), Words(self.store, directory)
+        super().__init__(directory)
         self._encoder = encoder
         self._vectors: dict[int, torch.Tensor] = {}
 

@@ -147,19 +147,15 @@ def _read_text(path: Path, file: BufferedIOBase) -> Iterator[Found]:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise RetrievalError(f"{str(path)!r} is not UTF-8 (byte {error.start:,}); convert it first") from None
-    title = _heading(text) if kind(path) == ".md" else None
+    heading = re.search(r"^#{1,6}\s+(.+?)\s*#*\s*$", text, re.MULTILINE) if kind(path) == ".md" else None
+    title = heading[1] if heading else stem(path)
     for line, piece in split_text(without_controls(text)):
-        yield from ((line, passage) for passage in passages_of(path, None, title or stem(path), piece, None))
+        yield from ((line, passage) for passage in passages_of(path, None, title, piece, None))
 
 
 def _unquoted(field: str) -> str:
     """Return a field without the quotes of spreadsheets, which also double inner quotes."""
     return field[1:-1].replace('""', '"') if len(field) > 1 and field[0] == field[-1] == '"' else field
-
-
-def _heading(text: str) -> str | None:
-    match = re.search(r"^#{1,6}\s+(.+?)\s*#*\s*$", text, re.MULTILINE)
-    return match[1] if match else None
 
 
 _READERS: dict[str, Callable[[Path, BufferedIOBase], Iterator[Found]]] = {
@@ -237,12 +233,8 @@ class Skipped:
 class Reading:
     """Reads the passages of ``sources``: iterate once; then ``sources`` and ``skipped`` describe what was read.
 
-    Args:
-        sources: files, directories (every known file below, sorted by path) or ``default``.
-        format: how files are read.
-
-    Raises:
-        UsageError: a source does not exist or is of an unknown kind.
+    ``sources`` are files, directories (every known file below, sorted by path) or ``default``. Raises ``UsageError`` if
+    one does not exist or is of an unknown kind.
     """
 
     def __init__(self, sources: Sequence[str | Path], format: Format = "auto") -> None:
@@ -258,10 +250,8 @@ class Reading:
     def __iter__(self) -> Iterator[Passage]:
         """Yield each passage once.
 
-        Raises:
-            UsageError: a file is of no known form.
-            RetrievalError: a source cannot be read or is not text.
-            EmptyCorpus: the sources hold no passage.
+        Raises ``UsageError`` if a file is of no known form, ``RetrievalError`` if a source cannot be read or is not
+        text, and ``EmptyCorpus`` if the sources hold no passage.
         """
         return self.beyond(())
 

@@ -141,10 +141,8 @@ def build_index(
     The passages are written to disk, and each ``shard_size`` of them become a part as soon as they are read. A killed
     build continues from its complete parts and from the vectors of the unfinished one.
 
-    Raises:
-        UsageError: a bad name or source.
-        RetrievalError: an unreadable source, no passage (EmptyCorpus), or no such checkpoint.
-        SetupError: a part of the set-up is missing.
+    Raises ``UsageError`` for a bad name or source, ``RetrievalError`` for an unreadable source, no passage
+    (``EmptyCorpus``) or no such checkpoint, and ``SetupError`` if a part of the set-up is missing.
     """
     registry.check_name(name)
     if name == DEFAULT:
@@ -179,11 +177,8 @@ def add_passages(name: str, sources: Sequence[str | Path], *, progress: Progress
     """Add the passages of ``sources`` to an index, except those that it already holds.
 
     The new part is merged with last parts that are not larger, so the number of parts grows with the logarithm of the
-    additions.
-
-    Raises:
-        UsageError: the embedded corpus, or a bad source.
-        RetrievalError: as ``build_index``; IndexNotFound, IndexMismatch.
+    additions. Raises ``UsageError`` for the embedded corpus or a bad source, ``RetrievalError`` as ``build_index``, and
+    ``IndexNotFound`` and ``IndexMismatch``.
     """
     if name == DEFAULT:
         raise UsageError(

@@ -9,27 +9,18 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from safetensors import SafetensorError
 
 from searchain.errors import IndexMismatch, IndexNotFound, RetrievalError
 from searchain.retrieval import checkpoint as checkpoints
-from searchain.retrieval import parts, registry, store, updates
+from searchain.retrieval import parts, registry, updates
 from searchain.retrieval.colbert import ColbertRetriever, Part, WaitingPart
 from searchain.retrieval.corpus import DEFAULT
 from searchain.retrieval.encoder import shared_encoder
 from searchain.retrieval.registry import Index
-from searchain.retrieval.store import Rows
 from searchain.types import JOINT, Passage, Search, is_own
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """An open part, and document → its rows."""
-
-    part: Part
-    documents: dict[str, Rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +28,7 @@ class Generation:
     """The state of an index at one moment."""
 
     index: Index
-    opened: dict[str, Opened]
+    opened: dict[str, Part]
     """Name of a part → the open part."""
     documents: frozenset[tuple[str, str]]
     """(document, version) of all documents that can be found."""
@@ -55,11 +46,8 @@ class LiveIndex:
     def current(self) -> Generation:
         """Return the present generation; open new parts and drop removed ones first.
 
-        Raises:
-            IndexNotFound, UsageError: as ``registry.get``.
-            IndexMismatch: the checkpoint has changed.
-            RetrievalError: its files are damaged.
-            SetupError: a part of the set-up is missing.
+        Raises as ``registry.get``; ``IndexMismatch`` if the checkpoint has changed, ``RetrievalError`` if its files are
+        damaged, and ``SetupError`` if a part of the set-up is missing.
         """
         with self._lock:
             stamp = self._look()
@@ -92,21 +80,15 @@ class LiveIndex:
             index = registry.get(self.name)
             root = registry.parts_root()
             try:
-                opened = {
-                    part: known.get(part) or Opened(opening(root / part), store.read_documents(root / part))
-                    for opening, some in (
-                        (parts.open_part, index.parts),
-                        (partial(WaitingPart, encoder=encoder), index.waiting),
-                    )
-                    for part in some
-                }
+                opened = {name: known.get(name) or parts.open_part(root / name) for name in index.parts}
+                opened |= {name: known.get(name) or WaitingPart(root / name, encoder) for name in index.waiting}
             except (OSError, ValueError, RuntimeError, KeyError, TypeError, SafetensorError) as error:
                 raise registry.damaged(self.name, error) from error
         documents = {
             (id, rows.version)
-            for part, found in opened.items()
-            for id, rows in found.documents.items()
-            if id not in index.removed.get(part, ())
+            for name, part in opened.items()
+            for id, rows in part.documents.items()
+            if id not in index.removed.get(name, ())
         }
         return Generation(index, opened, frozenset(documents))
 
@@ -119,7 +101,7 @@ class Pinned:
         self.name, self.generation = live.name, pinned.index.generation
         self._seen: Generation | None = None
         self._now: list[tuple[Part, frozenset[int]]] = []
-        self._has_documents = any(opened.documents for opened in pinned.opened.values())
+        self._has_documents = any(part.documents for part in pinned.opened.values())
 
     @property
     def index(self) -> Index:
@@ -129,14 +111,14 @@ class Pinned:
         """Return the parts of the generation, each with the rows of removed documents."""
         now = self._pinned if not self._has_documents else self._current()
         if now is not self._seen:
-            self._now = [(opened.part, self._gone(part, opened, now)) for part, opened in self._pinned.opened.items()]
+            self._now = [(part, self._gone(name, part, now)) for name, part in self._pinned.opened.items()]
             self._seen = now
         return self._now
 
     def passages_of(self, document: str) -> Iterator[Passage]:
         """Yield the passages of one document in order; none if it was removed."""
-        for opened, (part, gone) in zip(self._pinned.opened.values(), self.now(), strict=True):
-            if rows := opened.documents.get(document):
+        for part, gone in self.now():
+            if rows := part.documents.get(document):
                 yield from (part.store[row] for row in range(rows.start, rows.stop) if row not in gone)
 
     def _current(self) -> Generation:
@@ -145,11 +127,11 @@ class Pinned:
             return self._live.current()
         return Generation(self._pinned.index, {}, frozenset())
 
-    def _gone(self, part: str, opened: Opened, now: Generation) -> frozenset[int]:
-        removed = self._pinned.index.removed.get(part, ())
+    def _gone(self, name: str, part: Part, now: Generation) -> frozenset[int]:
+        removed = self._pinned.index.removed.get(name, ())
         return frozenset(
             row
-            for id, rows in opened.documents.items()
+            for id, rows in part.documents.items()
             if id in removed or (id, rows.version) not in now.documents
             for row in range(rows.start, rows.stop)
         )
@@ -158,13 +140,9 @@ class Pinned:
 def searching(indexes: Sequence[LiveIndex], search: Search | None = None) -> ColbertRetriever:
     """Return a retriever over all ``indexes`` in their present state.
 
-    Args:
-        search: how passages are found; ``None``: by words and meaning if own documents are searched, else by meaning.
-
-    Raises:
-        IndexNotFound: no index holds a passage.
-        IndexMismatch: they were made with different checkpoints.
-        RetrievalError, SetupError: as ``LiveIndex.current``.
+    ``search``: how passages are found; ``None``: by words and meaning if own documents are searched, else by meaning.
+    Raises ``IndexNotFound`` if no index holds a passage, ``IndexMismatch`` if they were made with different
+    checkpoints, and else as ``LiveIndex.current``.
     """
     pins = [Pinned(live, live.current()) for live in indexes]
     there = [pin for pin in pins if pin.index.parts or pin.index.waiting]

@@ -141,10 +141,7 @@ def lock(root: Path, key: str) -> FileLock:
 def build(
     root: Path, key: str, passages: Sequence[Passage], encoder: Encoder, progress: Progress | None = None
 ) -> None:
-    """Build the part's draft; the caller holds its lock and calls ``publish`` next.
-
-    Raises as ``begin`` and ``compress``.
-    """
+    """Build the part's draft; the caller holds its lock, and then publishes it. Raises as ``begin``, ``compress``."""
     from searchain.retrieval.vectors import VectorStore
 
     draft = begin(root, key, passages)
@@ -214,8 +211,7 @@ def strip(root: Path, key: str, piece: Piece, passages: Sequence[Passage]) -> No
 
 def write_words(root: Path, key: str, passages: Sequence[Passage]) -> None:
     """Build the draft of a part of words, which stores passages without vectors."""
-    draft = _begin_anew(root, key, passages)
-    _end(draft, passages)
+    _end(_begin_anew(root, key, passages), passages)
 
 
 def drop_drafts(root: Path) -> None:

@@ -95,11 +95,10 @@ class PlaidIndex:
         return torch.segment_reduce(similarity, "max", lengths=lengths, initial=0)
 
     def _nearest(self, rows: Tensor, near: Tensor, count: int, counts: Tensor | None = None) -> Tensor:
-        """Return the ``count`` best of ``rows`` by the centroids of their vectors, ``near`` to the query.
+        """Return the ``count`` best of ``rows`` by the centroids of their vectors.
 
-        Args:
-            near: the similarity of each centroid to each token of the query.
-            counts: the centroids that count; by default all.
+        ``near``: the similarity of each centroid to each token of the query. ``counts``: the centroids that count; by
+        default all.
         """
         positions, lengths = self._vectors.positions(rows)
         codes = self._codes.index_select(0, positions)

@@ -64,8 +64,8 @@ class _Indexer(CollectionIndexer):
 
     def __init__(self, config: ColBERTConfig, vectors: VectorStore, count: int) -> None:
         self.verbose, self.config, self.rank, self.nranks, self.use_gpu = 0, config, 0, 1, False
-        self.collection, self.saver = _Positions(count), _Saver(config)
-        self.encoder = _StoredVectors(vectors)
+        self.collection = self.encoder = _Stored(vectors, count)
+        self.saver = _Saver(config)
 
     def setup(self) -> None:
         """Plan the index, and read the vectors for k-means into one array, in the order in which colbert shuffles them.
@@ -127,11 +127,11 @@ class _Codec(ResidualCodec):
         return torch.cat([(batch.float() @ self.centroids.T).argmax(dim=1) for batch in embs.split(rows)])
 
 
-class _Positions:
-    """A collection for colbert that holds positions instead of passages."""
+class _Stored:
+    """A collection for colbert, of positions instead of passages, and the encoder of these, which reads vectors."""
 
-    def __init__(self, count: int) -> None:
-        self._count = count
+    def __init__(self, vectors: VectorStore, count: int) -> None:
+        self.vectors, self._count = vectors, count
 
     def __len__(self) -> int:
         return self._count
@@ -142,13 +142,6 @@ class _Positions:
     def enumerate_batches(self, rank: int) -> Iterator[tuple[int, int, range]]:
         for chunk, start in enumerate(range(0, self._count, CHUNK)):
             yield chunk, start, range(start, min(start + CHUNK, self._count))
-
-
-class _StoredVectors:
-    """An encoder of passages for colbert that reads their vectors from disk."""
-
-    def __init__(self, vectors: VectorStore) -> None:
-        self.vectors = vectors
 
     def encode_passages(self, positions: range) -> tuple[torch.Tensor, list[int]]:
         embeddings, lengths = self.vectors.get(positions)

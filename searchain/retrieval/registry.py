@@ -65,10 +65,8 @@ def list_indexes() -> list[Index]:
 def get(name: str) -> Index:
     """Return the index ``name``.
 
-    Raises:
-        UsageError: not a name of the form [a-z0-9_-]{1,64}.
-        IndexNotFound: no index has the name; the message lists those that exist.
-        SetupError: it is the default index, and set-up has not built it yet.
+    Raises ``UsageError`` if that has not the form of a name, ``IndexNotFound`` if no index has it (the message lists
+    those that exist), and ``SetupError`` if it is the default index, and set-up has not built it yet.
     """
     check_name(name)
     if path(name).is_file():

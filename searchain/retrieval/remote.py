@@ -49,10 +49,8 @@ def server_of(url: str) -> SplitResult | None:
 def told(who: str, *, stranger: str, hint: str = "", step: Mapping[int, str] = NO_STEP) -> Iterator[None]:
     """Turn the failures of a request to ``who`` into ``RetrieverUnreachable``.
 
-    Args:
-        stranger: what is said of an answer in another form.
-        hint: how a server that cannot be reached is started.
-        step: the next step by the status of the answer; else the server's own log says why.
+    ``stranger``: what is said of an answer in another form. ``hint``: how a server that cannot be reached is started.
+    ``step``: the next step by the status of the answer; else the server's own log says why.
     """
     try:
         yield
@@ -85,8 +83,7 @@ class RemoteRetriever:
     def search(self, query: str, k: int) -> list[Hit]:
         """Return the ``k`` best passages (at most 100), best first; none for an empty query.
 
-        Raises:
-            RetrieverUnreachable: no connection, no answer in time, an error, or an answer of another form.
+        Raises ``RetrieverUnreachable``: no connection, no answer in time, an error, or an answer of another form.
         """
         if k < 1 or not query.strip():
             return []

@@ -103,10 +103,8 @@ def _default(fingerprint: str) -> Index | None:
 def encode(name: str, progress: Progress | None = None, *, most: int | None = None) -> None:
     """Encode the passages that wait to be encoded: all, or whole documents until there are ``most`` passages.
 
-    Raises:
-        IndexNotFound: the index no longer exists.
-        IndexMismatch: its checkpoint has changed.
-        SetupError, RetrievalError: as ``parts.build``.
+    Raises ``IndexNotFound`` if the index no longer exists, ``IndexMismatch`` if its checkpoint has changed, and else as
+    ``parts.build``.
     """
     with registry.edit_lock(name):
         while (index := registry.get(name)).waiting:

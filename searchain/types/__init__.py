@@ -7,7 +7,7 @@ All text offsets are half-open and count Unicode code points.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from searchain.types.kinds import ENDED as ENDED
@@ -356,6 +356,6 @@ class Exchange:
 
     question: str
     answer: str
-    final_answer: str = field(default="")
+    final_answer: str = ""
     outcome: Outcome | None = None
     """``None`` if it is not known, because the reply was not rated or comes from a client."""

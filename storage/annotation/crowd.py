@@ -84,8 +84,7 @@ def make(
 ) -> tuple[str, Link]:
     """Make a link; return its secret, which cannot be shown again.
 
-    Raises:
-        UsageError: a value is wrong, nobody has both a code and an address to go back to, or there are no users.
+    Raises ``UsageError`` if a value is wrong, there is neither a code nor an address to go back to, or no user.
     """
     if not audit.NAME.fullmatch(parameter) or parameter == "study":
         raise UsageError(f"{parameter!r} is no parameter of a link; use letters, digits and . _ - (and not 'study')")
@@ -110,10 +109,9 @@ def make(
 def links(store: Database) -> list[dict[str, Any]]:
     """Return every link as JSON values, the latest first, with how many people ``came`` and ``finished``."""
     counts = "count(p.annotator) AS came, count(p.finished) AS finished"
-    return store.named_rows(
-        f"SELECT {_COLUMNS}, l.created, {counts} FROM crowd_links l "
-        "LEFT JOIN crowd_people p ON p.link = number GROUP BY number ORDER BY number DESC"
-    )
+    query = f"""SELECT {_COLUMNS}, l.created, {counts} FROM crowd_links l
+        LEFT JOIN crowd_people p ON p.link = number GROUP BY number ORDER BY number DESC"""
+    return store.named_rows(query)
 
 
 def people(store: Database, number: int) -> list[dict[str, Any]]:
@@ -123,13 +121,11 @@ def people(store: Database, number: int) -> list[dict[str, Any]]:
     """
     with store.reading() as db:
         _link(db, number)
-    return store.named_rows(
-        """SELECT p.identity, p.annotator, p.created, p.finished, count(CASE state WHEN 'submitted' THEN 1 END) AS
+    query = """SELECT p.identity, p.annotator, p.created, p.finished, count(CASE state WHEN 'submitted' THEN 1 END) AS
             submitted, count(CASE state WHEN 'skipped' THEN 1 END) AS skipped, total(seconds) AS seconds
         FROM crowd_people p LEFT JOIN annotation_tasks t ON t.annotator = p.annotator
-        WHERE link = ? GROUP BY p.annotator ORDER BY p.created""",
-        (number,),
-    )
+        WHERE link = ? GROUP BY p.annotator ORDER BY p.created"""
+    return store.named_rows(query, (number,))
 
 
 def close(store: Database, number: int) -> None:
@@ -160,11 +156,9 @@ def expire(store: Database) -> None:
     """Forget who came by links that have ended; the audit trail names ``EXPIRY`` as the actor."""
     actor = audit.ACTOR.set(EXPIRY)
     try:
-        for (number,) in store.rows(
-            "SELECT DISTINCT number FROM crowd_links JOIN crowd_people ON link = number "
-            "WHERE expires <= ? AND identity IS NOT NULL",
-            (time.time(),),
-        ):
+        query = """SELECT DISTINCT number FROM crowd_links JOIN crowd_people ON link = number
+            WHERE expires <= ? AND identity IS NOT NULL"""
+        for (number,) in store.rows(query, (time.time(),)):
             forget(store, number)
     finally:
         audit.ACTOR.reset(actor)
@@ -205,12 +199,10 @@ def enter(store: Database, link: Link, identity: str) -> str | Refusal:
 def participant(store: Database, annotator: str) -> Participant | None:
     """Return what is known of an annotator who came by a link; ``None`` if they did not."""
     with store.reading() as db:
-        row = db.execute(
-            """SELECT code, back, replies, closed, finished,
+        query = """SELECT code, back, replies, closed, finished,
                 (SELECT count(*) FROM annotation_tasks t WHERE t.annotator = p.annotator AND state = 'submitted')
-            FROM crowd_people p JOIN crowd_links ON number = link WHERE p.annotator = ?""",
-            (annotator,),
-        ).fetchone()
+            FROM crowd_people p JOIN crowd_links ON number = link WHERE p.annotator = ?"""
+        row = first(db, query, annotator)
         at = time.time()
         left = (read(db, annotator, at) for read in (tasks.minutes_left, tasks.has_share, tasks.may_go_on))
         return Participant(*row, *left) if row else None
@@ -234,13 +226,10 @@ def _refusal(db: Connection, link: Link) -> Refusal | None:
 
 def _known(db: Connection, link: Link, identity: str) -> tuple[str, bool] | None:
     """Return the person's name on the desk, and whether the account is not removed."""
-    row: tuple[str, bool] | None = db.execute(
-        """SELECT annotator, u.name IS NOT NULL AND u.disabled IS NULL FROM crowd_people p
+    query = """SELECT annotator, u.name IS NOT NULL AND u.disabled IS NULL FROM crowd_people p
             JOIN crowd_links l ON l.number = p.link LEFT JOIN users u ON u.name = p.annotator
-        WHERE l.parameter = ? AND p.identity = ? ORDER BY p.created LIMIT 1""",
-        (link.parameter, identity),
-    ).fetchone()
-    return row
+        WHERE l.parameter = ? AND p.identity = ? ORDER BY p.created LIMIT 1"""
+    return first(db, query, link.parameter, identity)
 
 
 def _link(db: Connection, number: int) -> Link:

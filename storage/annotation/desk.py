@@ -134,11 +134,9 @@ class Desk:
             problem = problem or self._problem(db, annotator, item, task, version)
             if problem is None:
                 number = history.append(db, item, annotator, "submitted", labels, _spent(seconds))
-                db.execute(
-                    "UPDATE annotation_tasks SET state = 'submitted', draft = NULL, saved = NULL, "
-                    "expires = NULL, seconds = ? WHERE annotator = ? AND item = ?",
-                    (_spent(seconds), annotator, item),
-                )
+                query = """UPDATE annotation_tasks SET state = 'submitted', draft = NULL, saved = NULL,
+                    expires = NULL, seconds = ? WHERE annotator = ? AND item = ?"""
+                db.execute(query, (_spent(seconds), annotator, item))
                 is_new = task.state != "submitted"
                 db.execute("UPDATE annotation_items SET done = done + ? WHERE id = ?", (is_new, item))
                 return number
@@ -162,11 +160,9 @@ class Desk:
             if _own(db, annotator, item).state == "submitted":
                 raise UsageError("you submitted labels of this reply; undo that first, then skip it")
             number = history.append(db, item, annotator, "skipped", Labels(comment=why), _spent(seconds))
-            db.execute(
-                "UPDATE annotation_tasks SET state = 'skipped', assigned = NULL, expires = NULL, seconds = ? "
-                "WHERE annotator = ? AND item = ?",
-                (_spent(seconds), annotator, item),
-            )
+            query = """UPDATE annotation_tasks SET state = 'skipped', assigned = NULL, expires = NULL, seconds = ?
+                WHERE annotator = ? AND item = ?"""
+            db.execute(query, (_spent(seconds), annotator, item))
         return number
 
     def undo(self, annotator: str) -> Task | None:
@@ -186,11 +182,9 @@ class Desk:
                 cause = _cause(db, annotator, item, at)
                 raise UsageError(f"the reply that you skipped cannot be reopened: {cause}; go on with the next one")
             history.append(db, item, annotator, "undone", Labels(), 0.0)
-            db.execute(
-                "UPDATE annotation_tasks SET state = 'open', expires = ?, draft = coalesce(draft, ?), saved = ? "
-                "WHERE annotator = ? AND item = ?",
-                (at + self._lease, labels, now(), annotator, item),
-            )
+            query = """UPDATE annotation_tasks SET state = 'open', expires = ?, draft = coalesce(draft, ?), saved = ?
+                WHERE annotator = ? AND item = ?"""
+            db.execute(query, (at + self._lease, labels, now(), annotator, item))
             db.execute("UPDATE annotation_items SET done = done - ? WHERE id = ?", (state == "submitted", item))
         return self._task(annotator, item)
 

@@ -97,15 +97,12 @@ def from_annotator(store: Database, item: str, annotator: str) -> Labels:
 
 def gold(store: Database, item: str | None = None) -> list[Gold]:
     """Return the decisions that count, by item in order of import; with ``item``, only the decision about it."""
-    rows = store.rows(
-        """
-        SELECT i.content, g.labels, g.comment, g.adjudicator, g.based_on, g.guidelines, g.created, g.reason
+    query = """SELECT i.content, g.labels, g.comment, g.adjudicator, g.based_on, g.guidelines, g.created, g.reason
         FROM annotation_gold g JOIN annotation_items i ON i.id = g.item
         WHERE (:item IS NULL OR g.item = :item)
             AND g.number = (SELECT max(number) FROM annotation_gold WHERE item = g.item)
-        ORDER BY i.number""",
-        {"item": item},
-    )
+        ORDER BY i.number"""
+    rows = store.rows(query, {"item": item})
     found = []
     for content, text, comment, by, based_on, *others in rows:
         labels = labels_from_json({**json.loads(text), "comment": comment})

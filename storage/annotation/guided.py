@@ -107,11 +107,9 @@ def asked(store: Database, annotator: str) -> dict[str, Any] | None:
     if store.row("SELECT 1 FROM annotation_guesses WHERE annotator = ?", (annotator,)):
         return None
     systems = _systems(store)
-    own = store.rows(
-        "SELECT t.item, i.content FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item "
-        "WHERE t.annotator = ? AND t.state = 'submitted' AND i.origin != 'practice' AND i.withdrawn IS NULL",
-        (annotator,),
-    )
+    query = """SELECT t.item, i.content FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
+        WHERE t.annotator = ? AND t.state = 'submitted' AND i.origin != 'practice' AND i.withdrawn IS NULL"""
+    own = store.rows(query, (annotator,))
     if len(systems) < 2 or not own:
         return None
     drawn = sorted(own, key=lambda row: hashlib.blake2b(f"{annotator} {row[0]}".encode(), digest_size=8).digest())

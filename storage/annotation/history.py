@@ -49,16 +49,13 @@ def labels(store: Database, item: str = "") -> list[Judgement]:
     """
     found, frozen = [], {}
     with store.reading() as db:  # row by row: each label's row has the whole item
-        for *row, content, withdrawn in db.execute(
-            f"""
-            SELECT {_COLUMNS}, i.content, i.withdrawn IS NOT NULL
+        query = f"""SELECT {_COLUMNS}, i.content, i.withdrawn IS NOT NULL
             FROM annotation_labels l JOIN annotation_items i ON i.id = l.item
             WHERE l.action = 'submitted' AND (l.item = :item OR :item = '')
                 AND NOT EXISTS (SELECT 1 FROM annotation_labels m
                     WHERE m.item = l.item AND m.annotator = l.annotator AND m.version > l.version)
-            ORDER BY i.number, l.number""",
-            {"item": item},
-        ):
+            ORDER BY i.number, l.number"""
+        for *row, content, withdrawn in db.execute(query, {"item": item}):
             entry = _entry(row)
             if entry.item not in frozen:
                 frozen[entry.item] = items.decoded(content)
@@ -70,12 +67,9 @@ def labels(store: Database, item: str = "") -> list[Judgement]:
 
 def history(store: Database, item: str = "", annotator: str = "") -> list[Entry]:
     """Return the entries of the history, in order of arrival: only those of ``item`` and ``annotator``, if given."""
-    rows = store.rows(
-        f"SELECT {_COLUMNS} FROM annotation_labels l "
-        "WHERE (l.item = :item OR :item = '') AND (l.annotator = :annotator OR :annotator = '') ORDER BY l.number",
-        {"item": item, "annotator": annotator},
-    )
-    return list(map(_entry, rows))
+    query = f"""SELECT {_COLUMNS} FROM annotation_labels l
+        WHERE (l.item = :item OR :item = '') AND (l.annotator = :annotator OR :annotator = '') ORDER BY l.number"""
+    return list(map(_entry, store.rows(query, {"item": item, "annotator": annotator})))
 
 
 def append(db: Connection, item: str, annotator: str, action: str, labels: Labels, seconds: float) -> int:
@@ -97,15 +91,12 @@ def newest(db: Connection, item: str, annotator: str) -> tuple[int, str | None]:
 
 def last_standing(db: Connection, annotator: str) -> tuple[str, str, str | None] | None:
     """Return the annotator's last action that was not undone: item, submitted or skipped, and labels as JSON."""
-    row = db.execute(
-        """
-        SELECT l.item, l.action, l.labels, l.comment FROM annotation_labels l
+    query = """SELECT l.item, l.action, l.labels, l.comment FROM annotation_labels l
             JOIN annotation_tasks t ON t.annotator = l.annotator AND t.item = l.item
             JOIN annotation_items i ON i.id = l.item
         WHERE l.annotator = ? AND t.state = l.action AND i.withdrawn IS NULL
-        ORDER BY l.number DESC LIMIT 1""",
-        (annotator,),
-    ).fetchone()
+        ORDER BY l.number DESC LIMIT 1"""
+    row = first(db, query, annotator)
     return (row[0], row[1], _whole(row[2], row[3])) if row else None
 
 

@@ -27,15 +27,10 @@ def answers(values: Mapping[str, Any], name: str | None = None, system: str | No
     """Yield the replies in ``values`` with ``question``, ``system``, ``answer``, ``citations``, ``form`` and others.
 
     The others are ``unplaced``, citations without a place in the answer; ``record`` and ``root``, which hold the
-    judgements of a judged set.
+    judgements of a judged set. ``values`` are one line, or one document, of a file; ``name`` is one of ``forms``
+    (``None``: the fields decide), and ``system`` the name of the system, if the file does not name it.
 
-    Args:
-        values: one line, or one document, of a file.
-        name: a name out of ``forms``; ``None``: the fields decide.
-        system: the name of the system, if the file does not name it.
-
-    Raises:
-        ValueError: no form has these fields, or a field is missing; the message says which.
+    Raises ``ValueError`` if no form has these fields, or a field is missing; the message says which.
     """
     inner = values.get("response")
     reply = inner if isinstance(inner, Mapping) else values

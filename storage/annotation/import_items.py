@@ -146,11 +146,9 @@ def own_turn(store: Database, turn: str, owner: str, *, quota: int = items.QUOTA
     Raises ``NotFound`` if there is no such reply, or its run did not end normally.
     """
     turns(store, Selection(turn=turn, owner=owner), quota=quota)
-    row = store.row(
-        "SELECT a.id FROM annotation_items a JOIN turns t ON t.id = a.turn JOIN conversations c "
-        "ON c.id = t.conversation WHERE a.turn = ? AND c.owner = ? AND a.withdrawn IS NULL",
-        (turn, owner),
-    )
+    query = """SELECT a.id FROM annotation_items a JOIN turns t ON t.id = a.turn JOIN conversations c
+        ON c.id = t.conversation WHERE a.turn = ? AND c.owner = ? AND a.withdrawn IS NULL"""
+    row = store.row(query, (turn, owner))
     if row is None:
         raise NotFound("this reply cannot be judged: it did not come to its end, or is no longer there")
     return str(row[0])
@@ -167,12 +165,8 @@ def file(
     """Put the replies of a file on the desk: other systems' answers (``import_forms``), turns of
     ``export --format jsonl``, and items, labels and gold labels of ``annotate export --format jsonl``.
 
-    Args:
-        store: the desk.
-        raw: the lines of a file, with one JSON object per line or one JSON document in all.
-        quota: how many annotators judge each reply.
-        reading: options for reading other systems' answers.
-        is_trial: store nothing; the result still counts the recognised marks.
+    The lines in ``raw`` hold a JSON object each, or one JSON document in all. With ``is_trial`` nothing is stored, and
+    the result still counts the recognised marks.
 
     Raises:
         StorageError: a line is invalid or contradicts what is stored; nothing was imported.

@@ -311,12 +311,10 @@ def _settle(db: Connection, item: str, annotator: str) -> None:
     own = "FROM annotation_labels WHERE item = ? AND annotator = ? ORDER BY version DESC LIMIT 1"
     action, seconds = first(db, f"SELECT action, seconds {own}", item, annotator)
     state = "open" if action == "undone" else action
-    db.execute(
-        "INSERT INTO annotation_tasks (annotator, item, state, seconds) "
-        "VALUES (:annotator, :item, :state, :seconds) "
-        "ON CONFLICT (annotator, item) DO UPDATE SET state = :state, seconds = :seconds, expires = NULL",
-        {"annotator": annotator, "item": item, "state": state, "seconds": seconds},
-    )
+    query = """INSERT INTO annotation_tasks (annotator, item, state, seconds)
+        VALUES (:annotator, :item, :state, :seconds)
+        ON CONFLICT (annotator, item) DO UPDATE SET state = :state, seconds = :seconds, expires = NULL"""
+    db.execute(query, {"annotator": annotator, "item": item, "state": state, "seconds": seconds})
     done = "SELECT count(*) FROM annotation_tasks WHERE item = :item AND state = 'submitted'"
     db.execute(f"UPDATE annotation_items SET done = ({done}) WHERE id = :item", {"item": item})
     db.execute("UPDATE annotation_items SET quota = max(quota, done) WHERE id = ?", (item,))

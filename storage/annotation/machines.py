@@ -56,10 +56,9 @@ def judge_all(
 def labelled(store: Database) -> dict[str, list[tuple[Item, Labels]]]:
     """Return each machine's labels of the replies that are still on the desk, by the machine's name."""
     found: dict[str, list[tuple[Item, Labels]]] = {}
-    for judge, content, said in store.rows(
-        "SELECT m.judge, i.content, m.labels FROM annotation_machines m JOIN annotation_items i ON i.id = m.item "
-        "WHERE i.withdrawn IS NULL ORDER BY m.judge, i.number"
-    ):
+    query = """SELECT m.judge, i.content, m.labels FROM annotation_machines m JOIN annotation_items i ON i.id = m.item
+        WHERE i.withdrawn IS NULL ORDER BY m.judge, i.number"""
+    for judge, content, said in store.rows(query):
         found.setdefault(judge, []).append((items.decoded(content), labels_from_json(json.loads(said))))
     return found
 

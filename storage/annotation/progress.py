@@ -12,8 +12,6 @@ from storage.database import Database
 
 MOST_MINE = 200
 """The most items in an annotator's own list, which begins with the latest."""
-
-
 _COUNTS = """coalesce(sum(state = 'submitted'), 0) AS submitted, coalesce(sum(state = 'skipped'), 0) AS skipped,
     coalesce(sum(state = 'open' AND draft IS NOT NULL), 0) AS drafts,
     coalesce(sum(CASE WHEN state = 'submitted' THEN seconds END), 0.0) AS seconds"""
@@ -27,19 +25,13 @@ def progress(store: Database, annotator: str) -> dict[str, Any]:
     link, else ``None``; how many items are on the desk, how many of them are ``complete``, as their quota says, how
     many ``judgements`` all annotators submitted, and how many are ``wanted``, including those.
     """
-    [own], [desk] = (
-        store.named_rows(
-            f"""SELECT {_COUNTS}, coalesce(sum(state = 'submitted' AND draft IS NOT NULL), 0) AS changed,
-                (SELECT replies FROM crowd_people JOIN crowd_links ON number = link WHERE annotator = :name) AS share
-            FROM annotation_tasks WHERE annotator = :name""",
-            {"name": annotator},
-        ),
-        store.named_rows("""
-            SELECT count(*) AS items, coalesce(sum(done >= quota), 0) AS complete,
-                coalesce(sum(done), 0) AS judgements, coalesce(sum(max(done, quota)), 0) AS wanted
-            FROM annotation_items WHERE withdrawn IS NULL"""),
-    )
-    return own | desk
+    own = f"""SELECT {_COUNTS}, coalesce(sum(state = 'submitted' AND draft IS NOT NULL), 0) AS changed,
+            (SELECT replies FROM crowd_people JOIN crowd_links ON number = link WHERE annotator = :name) AS share
+        FROM annotation_tasks WHERE annotator = :name"""
+    desk = """SELECT count(*) AS items, coalesce(sum(done >= quota), 0) AS complete,
+            coalesce(sum(done), 0) AS judgements, coalesce(sum(max(done, quota)), 0) AS wanted
+        FROM annotation_items WHERE withdrawn IS NULL"""
+    return store.named_rows(own, {"name": annotator})[0] | store.named_rows(desk)[0]
 
 
 def items(store: Database) -> list[dict[str, Any]]:
@@ -54,20 +46,15 @@ def mine(store: Database, annotator: str) -> list[dict[str, Any]]:
 
     ``is_begun`` says that there is a draft that was not submitted, ``changed`` when the item was last worked on.
     """
-    return _answers(
-        store.named_rows(
-            """
-            SELECT t.item, json_extract(i.content, '$.question') AS question, t.state, t.draft IS NOT NULL AS is_begun,
-                t.assigned IS NOT NULL AS is_assigned, t.seconds,
-                coalesce(t.saved, (SELECT max(l.created) FROM annotation_labels l
-                    WHERE l.item = t.item AND l.annotator = t.annotator), t.assigned) AS changed
-            FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
-            WHERE t.annotator = ? AND i.withdrawn IS NULL
-                AND (t.state != 'open' OR t.draft IS NOT NULL OR t.assigned IS NOT NULL)
-            ORDER BY changed DESC, t.item LIMIT ?""",
-            (annotator, MOST_MINE),
-        )
-    )
+    query = """SELECT t.item, json_extract(i.content, '$.question') AS question, t.state,
+            t.draft IS NOT NULL AS is_begun, t.assigned IS NOT NULL AS is_assigned, t.seconds,
+            coalesce(t.saved, (SELECT max(l.created) FROM annotation_labels l
+                WHERE l.item = t.item AND l.annotator = t.annotator), t.assigned) AS changed
+        FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
+        WHERE t.annotator = ? AND i.withdrawn IS NULL
+            AND (t.state != 'open' OR t.draft IS NOT NULL OR t.assigned IS NOT NULL)
+        ORDER BY changed DESC, t.item LIMIT ?"""
+    return _answers(store.named_rows(query, (annotator, MOST_MINE)))
 
 
 def _answers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -90,30 +77,26 @@ def stranded(store: Database, at: float) -> list[dict[str, Any]]:
 
     ``at`` is now, in Unix seconds. Others have taken the places of these replies since.
     """
-    return store.named_rows(
-        """
-        SELECT t.item, t.annotator, json_extract(i.content, '$.question') AS question
+    query = """SELECT t.item, t.annotator, json_extract(i.content, '$.question') AS question
         FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
         WHERE t.state = 'open' AND t.draft IS NOT NULL AND t.assigned IS NULL AND i.withdrawn IS NULL
             AND coalesce(t.expires, 0) <= :at AND i.quota <= i.done + (SELECT count(*) FROM annotation_tasks o
                 WHERE o.item = t.item AND o.annotator != t.annotator AND o.state = 'open'
                     AND (o.assigned IS NOT NULL OR o.expires > :at))
-        ORDER BY t.saved""",
-        {"at": at},
-    )
+        ORDER BY t.saved"""
+    return store.named_rows(query, {"at": at})
 
 
 def skips(store: Database) -> list[dict[str, Any]]:
     """Return the skips that stand, the latest first: ``item``, ``annotator``, ``question``, ``reason``, ``created``."""
-    return store.named_rows(
-        """
-        SELECT t.item, t.annotator, json_extract(i.content, '$.question') AS question, l.comment AS reason, l.created
+    query = """SELECT t.item, t.annotator, json_extract(i.content, '$.question') AS question,
+            l.comment AS reason, l.created
         FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
             JOIN annotation_labels l ON l.item = t.item AND l.annotator = t.annotator
         WHERE t.state = 'skipped' AND i.withdrawn IS NULL AND l.version = (SELECT max(version) FROM annotation_labels
             WHERE item = t.item AND annotator = t.annotator)
         ORDER BY l.number DESC"""
-    )
+    return store.named_rows(query)
 
 
 def _shares(store: Database, name: str) -> list[dict[str, Any]]:
@@ -124,8 +107,6 @@ def _shares(store: Database, name: str) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The work of one annotator."""
-
     annotator: str
     submitted: int
     """Submitted replies, without practice items."""

@@ -72,7 +72,6 @@ class Record:
     assigned: int
     """Assignments by name that stand."""
     study: tuple[studies.Entry, ...]
-    """The history of the study."""
 
     @cached_property
     def frozen(self) -> studies.Entry | None:
@@ -96,14 +95,10 @@ def record(store: Database) -> Record:
     rows = store.rows("SELECT content, quota, created, withdrawn FROM annotation_items ORDER BY number")
     (highest,) = store.row("SELECT coalesce(max(number), 0) FROM annotation_items")
     (assigned,) = store.row("SELECT count(*) FROM annotation_tasks WHERE assigned IS NOT NULL")
-    practice = store.rows(
-        "SELECT annotator, action, example, coalesce(correct, 0), coalesce(points, 0), created "
-        "FROM annotation_practice ORDER BY number"
-    )
-    judges = store.rows(
-        "SELECT m.judge, count(*) FROM annotation_machines m JOIN annotation_items i ON i.id = m.item "
-        "WHERE i.withdrawn IS NULL GROUP BY m.judge ORDER BY m.judge"
-    )
+    practice = """SELECT annotator, action, example, coalesce(correct, 0), coalesce(points, 0), created
+        FROM annotation_practice ORDER BY number"""
+    judges = """SELECT m.judge, count(*) FROM annotation_machines m JOIN annotation_items i ON i.id = m.item
+        WHERE i.withdrawn IS NULL GROUP BY m.judge ORDER BY m.judge"""
     every = [Reply(items.decoded(content), quota, created, gone) for content, quota, created, gone in rows]
     checks = {one.item.id for one in every if one.item.origin is Origin.PRACTICE}
     there = {one.item.id for one in every if one.withdrawn is None} - checks
@@ -116,10 +111,10 @@ def record(store: Database) -> Record:
         counted=tuple(one for one in labels if not one.is_withdrawn and not out.leaves_out(one)),
         checked=tuple(one for one in found if one.item.origin is Origin.PRACTICE),
         entries=tuple(one for one in history.history(store) if one.item not in checks),
-        practice=tuple(Practice(*row) for row in practice),
+        practice=tuple(Practice(*row) for row in store.rows(practice)),
         decisions=tuple(one for one in gold.gold(store) if one.item.id in there),
         guesses=tuple(Guess(*row) for row in guided.guesses(store)),
-        judges=tuple(judges),
+        judges=tuple(store.rows(judges)),
         crowd=frozenset(name.casefold() for (name,) in store.rows("SELECT annotator FROM crowd_people")),
         assigned=assigned,
         study=tuple(studies.history(store)),

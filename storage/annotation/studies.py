@@ -15,7 +15,7 @@ from searchain.language.text import plural
 from storage.annotation.history import Judgement
 from storage.annotation.progress import checks
 from storage.annotation.pseudonyms import Names
-from storage.database import Database, now
+from storage.database import Database, insert_row, now
 
 FEWEST_CHECKS = 5
 """Nobody is excluded by fewer hidden checks."""
@@ -84,10 +84,9 @@ def freeze(store: Database, by: str) -> str:
 
 
 def _append(store: Database, action: str, study: Study, by: str, reason: str) -> None:
-    store.write(
-        "INSERT INTO annotation_studies (action, content, hash, reason, changed_by, created) VALUES (?, ?, ?, ?, ?, ?)",
-        (action, json.dumps(asdict(study), ensure_ascii=False), study.hash, reason, by, now()),
-    )
+    row = {"action": action, "content": json.dumps(asdict(study), ensure_ascii=False), "hash": study.hash}
+    with store.writing() as db:
+        insert_row(db, "annotation_studies", row | {"reason": reason, "changed_by": by, "created": now()})
 
 
 @dataclass(frozen=True, slots=True)

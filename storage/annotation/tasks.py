@@ -53,25 +53,20 @@ def take(db: Connection, annotator: str, item: str, at: float, expires: float) -
         return True
     if not (task is not None and task.is_held(at)) and not may_have(db, annotator, item, at):
         return False
-    db.execute(
-        "INSERT INTO annotation_tasks (annotator, item, state, expires) VALUES (?, ?, 'open', ?) "
-        "ON CONFLICT (annotator, item) DO UPDATE SET expires = excluded.expires",
-        (annotator, item, expires),
-    )
+    query = """INSERT INTO annotation_tasks (annotator, item, state, expires) VALUES (?, ?, 'open', ?)
+        ON CONFLICT (annotator, item) DO UPDATE SET expires = excluded.expires"""
+    db.execute(query, (annotator, item, expires))
     return True
 
 
 def has_place(db: Connection, annotator: str, item: str, at: float) -> bool:
     """Return whether a place of the item is free, apart from the annotator's own."""
-    (is_free,) = db.execute(
-        f"""
-        SELECT quota > done
+    query = f"""SELECT quota > done
             - (SELECT count(*) FROM annotation_tasks
                 WHERE item = i.id AND annotator = :annotator AND state = 'submitted')
             + (SELECT count(*) FROM annotation_tasks WHERE item = i.id AND annotator != :annotator AND {_IS_HELD})
-        FROM annotation_items i WHERE id = :item""",
-        {"item": item, "annotator": annotator, "now": at},
-    ).fetchone()
+        FROM annotation_items i WHERE id = :item"""
+    (is_free,) = db.execute(query, {"item": item, "annotator": annotator, "now": at}).fetchone()
     return bool(is_free)
 
 
@@ -87,9 +82,7 @@ def has_share(db: Connection, annotator: str, at: float, item: str = "") -> bool
     place, a lease that is over counts nothing, and neither does ``item``, the one to be had. A closed link gives only
     an ``item`` that the annotator had before.
     """
-    row = db.execute(
-        f"""
-        WITH counted AS (SELECT state FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
+    query = f"""WITH counted AS (SELECT state FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
             WHERE annotator = :annotator AND item != :item AND (state != 'open' OR (withdrawn IS NULL AND ({_IS_HELD}
                 OR (draft IS NOT NULL AND quota > done + (SELECT count(*) FROM annotation_tasks
                     WHERE item = i.id AND annotator != :annotator AND {_IS_HELD}))))))
@@ -97,9 +90,8 @@ def has_share(db: Connection, annotator: str, at: float, item: str = "") -> bool
                 WHERE annotator = :annotator AND item = :item))
             AND l.replies > (SELECT count(*) FROM counted WHERE state != 'skipped')
             AND 2 * l.replies > (SELECT count(*) FROM counted)
-        FROM crowd_people p JOIN crowd_links l ON l.number = p.link WHERE p.annotator = :annotator""",
-        {"annotator": annotator, "item": item, "now": at},
-    ).fetchone()
+        FROM crowd_people p JOIN crowd_links l ON l.number = p.link WHERE p.annotator = :annotator"""
+    row = db.execute(query, {"annotator": annotator, "item": item, "now": at}).fetchone()
     return row is None or bool(row[0])
 
 
@@ -116,27 +108,21 @@ def minutes_left(db: Connection, annotator: str, at: float) -> int:
 
     0: no reply that the annotator did not submit or skip is below its quota.
     """
-    number, ends = db.execute(
-        """
-        SELECT count(*), min(t.expires) FROM annotation_items i LEFT JOIN annotation_tasks t
+    query = """SELECT count(*), min(t.expires) FROM annotation_items i LEFT JOIN annotation_tasks t
             ON t.item = i.id AND t.state = 'open' AND t.assigned IS NULL AND t.expires > :now
         WHERE i.done < i.quota AND i.withdrawn IS NULL
-            AND i.id NOT IN (SELECT item FROM annotation_tasks WHERE annotator = :annotator AND state != 'open')""",
-        {"annotator": annotator, "now": at},
-    ).fetchone()
+            AND i.id NOT IN (SELECT item FROM annotation_tasks WHERE annotator = :annotator AND state != 'open')"""
+    number, ends = db.execute(query, {"annotator": annotator, "now": at}).fetchone()
     return math.ceil(((ends or at + LEASE) - at) / 60) if number else 0
 
 
 def unfinished(db: Connection, annotator: str, at: float) -> list[str]:
     """Return the annotator's open items that are begun, leased or assigned; those saved last come first."""
-    rows = db.execute(
-        """
-        SELECT t.item FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
+    query = """SELECT t.item FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
         WHERE annotator = :annotator AND state = 'open' AND withdrawn IS NULL
             AND (draft IS NOT NULL OR assigned IS NOT NULL OR expires > :now)
-        ORDER BY draft IS NULL, saved DESC, expires IS NULL, expires DESC, assigned, i.shuffle""",
-        {"annotator": annotator, "now": at},
-    )
+        ORDER BY draft IS NULL, saved DESC, expires IS NULL, expires DESC, assigned, i.shuffle"""
+    rows = db.execute(query, {"annotator": annotator, "now": at})
     return [item for (item,) in rows]
 
 
@@ -147,18 +133,15 @@ def candidates(db: Connection, annotator: str, at: float, limit: int) -> list[st
     annotator has their own pseudo-random order, which never changes.
     """
     factor, offset = order(annotator)
-    rows = db.execute(
-        f"""
-        WITH held AS (SELECT item, count(*) AS number FROM annotation_tasks
+    query = f"""WITH held AS (SELECT item, count(*) AS number FROM annotation_tasks
             WHERE {_IS_HELD} AND annotator != :annotator GROUP BY item)
         SELECT i.id FROM annotation_items i INDEXED BY annotation_items_open LEFT JOIN held ON held.item = i.id
         WHERE i.done < i.quota AND i.withdrawn IS NULL AND i.done + coalesce(held.number, 0) < i.quota
             AND i.id NOT IN (SELECT item FROM annotation_tasks WHERE annotator = :annotator
                 AND (state != 'open' OR draft IS NOT NULL))
         ORDER BY i.done + coalesce(held.number, 0) = 0, (i.shuffle * :factor + :offset) % {PRIME}
-        LIMIT :limit""",
-        {"annotator": annotator, "now": at, "factor": factor, "offset": offset, "limit": limit},
-    )
+        LIMIT :limit"""
+    rows = db.execute(query, {"annotator": annotator, "now": at, "factor": factor, "offset": offset, "limit": limit})
     return [item for (item,) in rows]
 
 
@@ -195,11 +178,9 @@ def assign(store: Database, chosen: Sequence[str] | None, to: Sequence[str], *, 
         for item in _ids(db) if chosen is None else chosen:
             items.must_be_judgeable(db, item)
             if quota is not None:
-                db.execute(
-                    "UPDATE annotation_items SET quota = max(:quota, done + (SELECT count(*) FROM annotation_tasks "
-                    f"WHERE item = :item AND {_IS_HELD})) WHERE id = :item",
-                    {"quota": quota, "item": item, "now": time.time()},
-                )
+                query = f"""UPDATE annotation_items SET quota = max(:quota, done +
+                    (SELECT count(*) FROM annotation_tasks WHERE item = :item AND {_IS_HELD})) WHERE id = :item"""
+                db.execute(query, {"quota": quota, "item": item, "now": time.time()})
             for name in names:
                 task = find(db, name, item)
                 if task is not None and (
@@ -246,9 +227,6 @@ def _ids(db: Connection) -> list[str]:
 
 
 def _give(db: Connection, annotator: str, item: str) -> None:
-    db.execute(
-        "INSERT INTO annotation_tasks (annotator, item, state, assigned) VALUES (?, ?, 'open', ?) "
-        "ON CONFLICT (annotator, item) DO UPDATE SET state = 'open', assigned = excluded.assigned, "
-        "expires = NULL",
-        (annotator, item, now()),
-    )
+    query = """INSERT INTO annotation_tasks (annotator, item, state, assigned) VALUES (?, ?, 'open', ?)
+        ON CONFLICT (annotator, item) DO UPDATE SET state = 'open', assigned = excluded.assigned, expires = NULL"""
+    db.execute(query, (annotator, item, now()))

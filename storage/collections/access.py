@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any
 
 from ulid import ULID
 
@@ -19,6 +19,7 @@ from searchain.safe_text import is_plain
 from searchain.types import JOINT, is_own
 from storage.database import Database, first, insert_row, now
 from storage.people import audit
+from storage.people.users import Rank
 
 MAX_NAME = 80
 LISTED = "see: python assistant.py documents list"
@@ -27,17 +28,12 @@ _MINE = """(owner = :user OR is_public
 _ROLE = "(SELECT role FROM collection_members m WHERE m.collection = collections.id AND m.user = :user) AS role"
 
 
-class Role(StrEnum):
-    """A person's rights in a collection; each role includes the rights of those before it."""
+class Role(Rank):
+    """A person's rights in a collection."""
 
     READER = "reader"
     EDITOR = "editor"
     OWNER = "owner"
-
-    def includes(self, other: Self) -> bool:
-        """Return whether ``self`` has the rights of ``other``."""
-        order = list(Role)
-        return order.index(self) >= order.index(other)
 
 
 class Elsewhere(StrEnum):

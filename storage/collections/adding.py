@@ -38,8 +38,7 @@ def work(
 ) -> None:
     """Parse and encode the pending documents of a collection; wait where another process does so.
 
-    Args:
-        report: called after every change of a document's state.
+    ``report`` is called after every change of a document's state.
 
     Raises:
         SetupError, RetrievalError: encoding failed; the documents can be searched by words, and the next call

@@ -10,7 +10,7 @@ import os
 import shutil
 import tarfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -44,12 +44,12 @@ def backup(store: Database, out: Path) -> int:
             packed.add(copy, _DATABASE)
             if indexes is not None:
                 packed.add(indexes, "indexes")
-            there = Database(copy, read_only=True)
-            for sha256, type in there.rows("SELECT DISTINCT sha256, type FROM documents WHERE removed IS NULL"):
+            with closing(Database(copy, read_only=True)) as there:
+                stored = there.rows("SELECT DISTINCT sha256, type FROM documents WHERE removed IS NULL")
+            for sha256, type in stored:
                 for path in (files.original(sha256), files.text(sha256, type or "")):
                     with suppress(FileNotFoundError):  # removed meanwhile, or not read so far
                         packed.add(path, f"documents/{path.relative_to(files.root)}")
-            there.close()
         return draft.stat().st_size
 
 
@@ -119,11 +119,8 @@ def restore(file: Path, path: Path) -> int:
             _move(draft / "indexes" / "parts", registry.parts_root(), "*")
             _move(draft / "indexes", registry.root(), "*.json")  # late: with them there, it cannot be repeated
             (draft / _DATABASE).replace(path)
-    store = Database(path)
-    try:
+    with closing(Database(path)) as store:
         return _read_again(store)
-    finally:
-        store.close()
 
 
 def _refuse_indexed(draft: Path) -> None:
@@ -144,12 +141,9 @@ def _check(draft: Path) -> None:
         with original.open("rb") as file:
             if hashlib.file_digest(file, "sha256").hexdigest() != original.name:
                 raise StorageError(f"the backup is damaged: document {original.name} has other bytes; take another one")
-    store = Database(draft / _DATABASE)
-    try:
+    with closing(Database(draft / _DATABASE)) as store:
         if (found := store.row("PRAGMA quick_check")[0]) != "ok":
             raise StorageError(f"the backup is damaged: its database has faults ({found}); take another one")
-    finally:
-        store.close()
 
 
 def _move(source: Path, target: Path, pattern: str) -> None:

@@ -24,8 +24,6 @@ MAX_NAME = 255
 
 
 class State(StrEnum):
-    """The state of a document's processing."""
-
     QUEUED = "queued"
     PARSING = "parsing"
     ENCODING = "encoding"
@@ -38,6 +36,8 @@ class State(StrEnum):
 
 
 UNDER_WAY = (State.QUEUED, State.PARSING, State.ENCODING)
+_PENDING = """removed IS NULL AND state IN ('queued', 'parsing', 'encoding')
+    AND (collection = :collection OR :collection IS NULL)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,22 +144,16 @@ def named(store: Database, collection: str, names: Iterable[str], *, removed: bo
 
 def under_way(store: Database, collection: str | None = None) -> list[Document]:
     """Return the pending documents of one collection, or of all, those unchanged for longest first."""
-    rows = store.named_rows(
-        f"SELECT * FROM documents WHERE removed IS NULL AND state IN ({', '.join('?' * len(UNDER_WAY))}) "
-        "AND (collection = ? OR ? IS NULL) ORDER BY updated, id",
-        (*UNDER_WAY, collection, collection),
-    )
-    return [_document(row) for row in rows]
+    query = f"SELECT * FROM documents WHERE {_PENDING} ORDER BY updated, id"
+    return [_document(row) for row in store.named_rows(query, {"collection": collection})]
 
 
 def next_up(store: Database, collection: str | None = None) -> list[Document]:
     """Return the next pending document of one collection or of each: the smallest unread, else the smallest waiting."""
-    rows = store.named_rows(
-        "SELECT *, min(bytes + (state = ?) * 1e18) AS turn FROM documents WHERE removed IS NULL "
-        f"AND state IN ({', '.join('?' * len(UNDER_WAY))}) AND (collection = ? OR ? IS NULL) GROUP BY collection",
-        (State.ENCODING, *UNDER_WAY, collection, collection),
-    )  # the other columns are those of the row with the least turn, as SQLite promises
-    return [_document(row) for row in rows]
+    # the other columns are those of the row with the least turn, as SQLite promises
+    turn = "min(bytes + (state = 'encoding') * 1e18) AS turn"
+    query = f"SELECT *, {turn} FROM documents WHERE {_PENDING} GROUP BY collection"
+    return [_document(row) for row in store.named_rows(query, {"collection": collection})]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +181,9 @@ def progress(store: Database, collections: Iterable[str]) -> Progress:
 
 def usage(store: Database, owners: str) -> dict[str, tuple[int, int]]:
     """Return the number of documents and the sum of their bytes for each owner whose name fits the glob ``owners``."""
-    rows = store.rows(
-        "SELECT owner, count(*), sum(bytes) FROM documents d JOIN collections c ON c.id = d.collection "
-        "WHERE owner GLOB ? AND removed IS NULL GROUP BY owner",
-        (owners,),
-    )
+    query = """SELECT owner, count(*), sum(bytes) FROM documents d JOIN collections c ON c.id = d.collection
+        WHERE owner GLOB ? AND removed IS NULL GROUP BY owner"""
+    rows = store.rows(query, (owners,))
     return {owner: (files, size) for owner, files, size in rows}
 
 

@@ -35,8 +35,6 @@ INCOMING_HOURS = 24
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The hash and the size of stored bytes."""
-
     sha256: str
     bytes: int
 

@@ -65,12 +65,11 @@ class Places:
 
     def _moved(self, document: Document, passage: Passage, span: Span | None) -> tuple[int, int] | None:
         """Return where the words of an earlier version stand in the present one; ``None`` if that is not known."""
-        return self._store.row(
-            """SELECT c.start, c."end" FROM sources s JOIN changed_citations c USING (turn, number)
+        query = """SELECT c.start, c."end" FROM sources s JOIN changed_citations c USING (turn, number)
             WHERE s.passage_id = ? AND s.span_start IS ? AND s.span_end IS ? AND c.version = ? AND c.state = 'there'
-            LIMIT 1""",
-            (passage.id, span.start if span else None, span.end if span else None, document.sha256),
-        )
+            LIMIT 1"""
+        start, end = (span.start, span.end) if span else (None, None)
+        return self._store.row(query, (passage.id, start, end, document.sha256))
 
     def document(self, place: Place) -> Document | None:
         """Return the document of a place; ``None`` if it was erased, or the person may not search its collection."""
@@ -142,11 +141,9 @@ def recheck(store: Database, files: Files, document: Document, parsed: ParsedDoc
 def note_removed(db: Connection, document: str) -> None:
     """Record that the document was removed, and forget words of it, inside the caller's transaction."""
     db.execute("DELETE FROM changed_citations WHERE document = ?", (document,))
-    db.execute(
-        f"""INSERT INTO changed_citations (turn, number, document, state, time)
-        SELECT turn, number, :document, 'removed', :time FROM sources WHERE {_CITING}""",
-        {"document": document, "time": now()},
-    )
+    query = f"""INSERT INTO changed_citations (turn, number, document, state, time)
+        SELECT turn, number, :document, 'removed', :time FROM sources WHERE {_CITING}"""
+    db.execute(query, {"document": document, "time": now()})
 
 
 def _rows(turn: Turn, document: Document, comparison: Comparison, before: Any) -> Iterator[dict[str, Any]]:

@@ -86,13 +86,11 @@ def supported(judgements: Iterable[tuple[float, bool]]) -> Tick:
 
 def tick(store: Database, collection: str) -> Tick:
     """Return what the judgements on the replies over a collection say now."""
-    rows = store.rows(
-        f"""SELECT probability, said FROM (
+    query = f"""SELECT probability, said FROM (
             SELECT t.probability, {_SAID} AS said
             FROM turns t JOIN conversations c ON c.id = t.conversation WHERE {_RATED} AND {_COUNTS}
-        ) WHERE said IS NOT NULL""",
-        {"index": index_of(collection), "collection": collection},
-    )
+        ) WHERE said IS NOT NULL"""
+    rows = store.rows(query, {"index": index_of(collection), "collection": collection})
     return supported((probability, said == "up") for probability, said in rows)
 
 
@@ -121,14 +119,12 @@ def threshold(store: Database, index: str) -> float | None:
 
 def to_judge(store: Database, user: str, collection: Collection) -> str | None:
     """Return a rated turn of ``user`` over the collection without a judgement; likely and unlikely ones in turn."""
-    rows = store.rows(
-        f"""SELECT id, probability >= {LIKELY}, said FROM (
+    query = f"""SELECT id, probability >= {LIKELY}, said FROM (
             SELECT t.id, t.probability, {_SAID} AS said
             FROM turns t JOIN conversations c ON c.id = t.conversation WHERE {_RATED}
                 AND c.owner = :user AND {KEPT}
-        ) ORDER BY random()""",
-        {"index": collection.index, "user": user},
-    )
+        ) ORDER BY random()"""
+    rows = store.rows(query, {"index": collection.index, "user": user})
     likely_judged = sum(1 if is_likely else -1 for _, is_likely, said in rows if said)
     waiting = sorted((is_likely == (likely_judged > 0), id) for id, is_likely, said in rows if not said)
     return waiting[0][1] if waiting else None

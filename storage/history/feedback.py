@@ -77,15 +77,11 @@ def current(store: Database, conversation: str, owner: str) -> list[Feedback]:
     """Return the owner's newest feedback in the conversation. Raises ``NotFound`` if another owner has it."""
     with store.reading() as db:
         conversations.check(db, conversation, owner)
-        rows = db.query(
-            f"""
-            SELECT {_COLUMNS} FROM feedback WHERE number IN (
+        query = f"""SELECT {_COLUMNS} FROM feedback WHERE number IN (
                 SELECT max(f.number) FROM feedback f JOIN turns t ON t.id = f.turn
                 WHERE t.conversation = ? AND f.owner = ? GROUP BY f.turn, f.source)
-            AND value IS NOT NULL ORDER BY turn, source""",
-            (conversation, owner),
-        )
-        return [Feedback(**row) for row in rows]
+            AND value IS NOT NULL ORDER BY turn, source"""
+        return [Feedback(**row) for row in db.query(query, (conversation, owner))]
 
 
 def history(store: Database, turn: str) -> list[Feedback]:

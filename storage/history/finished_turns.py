@@ -17,8 +17,6 @@ from storage.log import event_log
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One finished turn."""
-
     conversation: str
     title: str
     begun: str
@@ -32,7 +30,6 @@ class Record:
     log: tuple[tuple[str, str], ...]
     """Time and payload (JSON) of every event, in order."""
     feedback: tuple[Feedback, ...] = ()
-    """The feedback on the turn, in order."""
     changed: tuple[ChangedCitation, ...] = ()
     """The citations that were overtaken since."""
     pinned: str | None = None
@@ -71,13 +68,10 @@ def records(store: Database, selection: Selection = EVERYTHING) -> Iterator[Reco
 
 def _records(store: Database, where: str, values: dict[str, Any]) -> Iterator[Record]:
     with store.reading() as db:
-        turns = db.execute(
-            f"""
-            SELECT t.conversation, c.title, c.created, t.id, t.position, t.created, t.question, c.pinned
+        query = f"""SELECT t.conversation, c.title, c.created, t.id, t.position, t.created, t.question, c.pinned
             FROM turns t JOIN conversations c ON c.id = t.conversation
-            WHERE t.status IS NOT NULL AND {where} ORDER BY t.conversation, t.position""",
-            values,
-        )
+            WHERE t.status IS NOT NULL AND {where} ORDER BY t.conversation, t.position"""
+        turns = db.execute(query, values)
         for conversation, title, begun, turn, position, created, question, pinned in turns:
             events_of = "SELECT time, payload, json_valid(payload) FROM events WHERE turn = ? ORDER BY seq"
             log = db.execute(events_of, (turn,)).fetchall()

@@ -93,14 +93,11 @@ def pin(store: Database, id: str, owner: str, is_pinned: bool) -> None:
 
 
 def _entries(store: Database, rest: str, values: dict[str, object]) -> list[Entry]:
-    rows = store.rows(
-        f"""
-        SELECT c.id, c.title, c.updated, EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id),
+    query = f"""SELECT c.id, c.title, c.updated, EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id),
             (SELECT t.id FROM turns t WHERE t.conversation = c.id ORDER BY t.position DESC LIMIT 1),
             c.pinned IS NOT NULL
-        FROM conversations c WHERE c.owner = :owner AND {KEPT} {rest}""",
-        values,
-    )
+        FROM conversations c WHERE c.owner = :owner AND {KEPT} {rest}"""
+    rows = store.rows(query, values)
     return [
         Entry(id, title, updated, bool(running), last or "", is_pinned=bool(pinned))
         for id, title, updated, running, last, pinned in rows

@@ -38,14 +38,10 @@ SECONDS = ("llm_seconds", "retrieval_seconds", "reader_seconds", "seconds")
 def usage(store: Database, selection: Selection = EVERYTHING) -> list[Counted]:
     """Sum up the usage of finished turns per ``day`` (UTC) and ``model``, the latest day first."""
     sums = ", ".join(f"sum(t.{name}) AS {name}" for name in (*COUNTS[2:], *SECONDS))
-    return _counted(
-        store,
-        selection,
-        f"""
-        SELECT substr(t.created, 1, 10) AS day, t.model, count(*) AS turns, sum(t.status = 'answered') AS answered,
-            {sums}
-        FROM turns t WHERE t.status IS NOT NULL AND {{chosen}} GROUP BY 1, 2 ORDER BY 1 DESC, 2""",
-    )
+    query = f"""SELECT substr(t.created, 1, 10) AS day, t.model, count(*) AS turns,
+            sum(t.status = 'answered') AS answered, {sums}
+        FROM turns t WHERE t.status IS NOT NULL AND {{chosen}} GROUP BY 1, 2 ORDER BY 1 DESC, 2"""
+    return _counted(store, selection, query)
 
 
 def outcomes(store: Database, selection: Selection = EVERYTHING) -> list[Counted]:
@@ -54,29 +50,20 @@ def outcomes(store: Database, selection: Selection = EVERYTHING) -> list[Counted
     ``not_rated`` counts replies without an outcome: stored before outcomes existed, or from another system.
     """
     counts = ", ".join(f"coalesce(sum(t.outcome = '{outcome}'), 0) AS {outcome}" for outcome in Outcome)
-    return _counted(
-        store,
-        selection,
-        f"""
-        SELECT t.model, {counts}, sum(t.outcome IS NULL) AS not_rated
+    query = f"""SELECT t.model, {counts}, sum(t.outcome IS NULL) AS not_rated
         FROM turns t WHERE t.status IN ('answered', 'partial', 'not_found') AND {{chosen}}
-        GROUP BY t.model ORDER BY t.model""",
-    )
+        GROUP BY t.model ORDER BY t.model"""
+    return _counted(store, selection, query)
 
 
 def knowledge(store: Database, selection: Selection = EVERYTHING) -> list[Knowledge]:
     """Count the steps per model by the origin of their answer; unanswered steps do not count."""
-    rows = _counted(
-        store,
-        selection,
-        """
-        SELECT t.model, sum(n.verdict IN ('agreed', 'disputed', 'unconfirmed')) AS llm,
+    query = """SELECT t.model, sum(n.verdict IN ('agreed', 'disputed', 'unconfirmed')) AS llm,
             sum(n.verdict = 'corrected') AS corrected, sum(n.verdict = 'completed') AS completed
         FROM turns t JOIN nodes n ON n.turn = t.id
         WHERE n.on_path AND n.verdict IS NOT NULL AND NOT (n.verdict = 'unconfirmed' AND n.model_answer IS NULL)
-            AND t.status IS NOT NULL AND {chosen} GROUP BY t.model ORDER BY t.model""",
-    )
-    return [Knowledge(**row) for row in rows]
+            AND t.status IS NOT NULL AND {chosen} GROUP BY t.model ORDER BY t.model"""
+    return [Knowledge(**row) for row in _counted(store, selection, query)]
 
 
 def judged(store: Database, selection: Selection = EVERYTHING) -> list[Counted]:
@@ -84,18 +71,14 @@ def judged(store: Database, selection: Selection = EVERYTHING) -> list[Counted]:
 
     The last are citations whose passage, according to somebody, does not support the sentence.
     """
-    return _counted(
-        store,
-        selection,
-        """
-        SELECT t.model, sum(f.value = 'up' AND f.source IS NULL) AS up,
+    query = """SELECT t.model, sum(f.value = 'up' AND f.source IS NULL) AS up,
             sum(f.value = 'down' AND f.source IS NULL) AS down,
             sum(f.value = 'down' AND f.source IS NOT NULL) AS unsupported
         FROM feedback f JOIN turns t ON t.id = f.turn
         WHERE f.value IS NOT NULL AND {chosen} AND f.number IN (
             SELECT max(number) FROM feedback GROUP BY turn, source, owner)
-        GROUP BY t.model ORDER BY t.model""",
-    )
+        GROUP BY t.model ORDER BY t.model"""
+    return _counted(store, selection, query)
 
 
 def _counted(store: Database, selection: Selection, query: str) -> list[Counted]:

@@ -120,12 +120,10 @@ def continued(store: Database, owner: str, said: Sequence[Exchange]) -> tuple[st
     """
     if not said:
         return None
-    found = store.rows(
-        "SELECT c.id FROM turns t JOIN conversations c ON c.id = t.conversation WHERE owner = ? AND question = ? "
-        f"AND {KEPT} AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id) "
-        "GROUP BY c.id ORDER BY max(t.id) DESC LIMIT ?",
-        (owner, said[-1].question, _MOST_LOOKED_AT),
-    )
+    query = f"""SELECT c.id FROM turns t JOIN conversations c ON c.id = t.conversation WHERE owner = ? AND question = ?
+        AND {KEPT} AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id)
+        GROUP BY c.id ORDER BY max(t.id) DESC LIMIT ?"""
+    found = store.rows(query, (owner, said[-1].question, _MOST_LOOKED_AT))
     for (id,) in found:
         own = [(turn.question, turn.answer.strip()) for turn in _answered(store, id, owner)]
         if own and own == [(one.question, one.answer) for one in said[-len(own) :]]:
@@ -135,22 +133,18 @@ def continued(store: Database, owner: str, said: Sequence[Exchange]) -> tuple[st
 
 def turn_after(store: Database, turn: str) -> str | None:
     """Return the turn that follows ``turn`` in its conversation; ``None`` for the last one."""
-    row = store.row(
-        "SELECT b.id FROM turns a JOIN turns b ON b.conversation = a.conversation AND b.position > a.position "
-        "WHERE a.id = ? ORDER BY b.position LIMIT 1",
-        (turn,),
-    )
+    query = """SELECT b.id FROM turns a JOIN turns b ON b.conversation = a.conversation AND b.position > a.position
+        WHERE a.id = ? ORDER BY b.position LIMIT 1"""
+    row = store.row(query, (turn,))
     return row and row[0]
 
 
 def _answered(store: Database, id: str, owner: str, before: str | None = None) -> list[TurnRow]:
     """Return the newest reply to each question; a follow-up goes on from the reply that others were compared with."""
     rows = {turn.id: turn for turn in turns(store, id, owner)}
-    replaced = store.rows(
-        "SELECT e.turn, json_extract(e.payload, '$.replaces') AS other FROM turns t JOIN events e ON e.turn = t.id "
-        "WHERE t.conversation = ? AND e.type = 'run_started' AND other IS NOT NULL",
-        (id,),
-    )
+    query = """SELECT e.turn, json_extract(e.payload, '$.replaces') AS other FROM turns t JOIN events e ON e.turn = t.id
+        WHERE t.conversation = ? AND e.type = 'run_started' AND other IS NOT NULL"""
+    replaced = store.rows(query, (id,))
     said: list[TurnRow] = []
     for group in versions(rows, dict(replaced)):
         if before in group:

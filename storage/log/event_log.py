@@ -154,13 +154,11 @@ def overtaken(db: Connection, turn: str) -> tuple[ChangedCitation, ...]:
 
 def turns_overtaken(db: Connection, collection: str, owner: str, limit: int) -> list[tuple[str, str, str]]:
     """Return the newest turns of ``owner`` with changed citations of a collection: conversation, turn, question."""
-    return db.execute(
-        "SELECT t.conversation, t.id, t.question FROM turns t JOIN conversations v ON v.id = t.conversation "
-        f"WHERE v.owner = ? AND {KEPT} AND t.id IN "
-        "(SELECT c.turn FROM changed_citations c JOIN documents d ON d.id = c.document "
-        "WHERE d.collection = ? AND c.state != 'there') ORDER BY t.created DESC LIMIT ?",
-        (owner, collection, limit),
-    ).fetchall()
+    query = f"""SELECT t.conversation, t.id, t.question FROM turns t JOIN conversations v ON v.id = t.conversation
+        WHERE v.owner = ? AND {KEPT} AND t.id IN
+        (SELECT c.turn FROM changed_citations c JOIN documents d ON d.id = c.document
+        WHERE d.collection = ? AND c.state != 'there') ORDER BY t.created DESC LIMIT ?"""
+    return db.execute(query, (owner, collection, limit)).fetchall()
 
 
 def cover_overtaken(db: Connection, turn: str, found: re.Pattern[str]) -> int:

@@ -120,11 +120,9 @@ def interrupt_abandoned(store: Database, process: Process) -> list[str]:
         turns = _abandoned(db, process)
         for turn in turns:
             seq = first(db, "SELECT count(*) FROM events WHERE turn = ?", turn)[0]
-            event_log.write(db, turn, seq, ended(Status.INTERRUPTED, _INTERRUPTED))
+            why = "the process that worked on this question ended before it was done; ask again"
+            event_log.write(db, turn, seq, ended(Status.INTERRUPTED, why))
         return turns
-
-
-_INTERRUPTED = "the process that worked on this question ended before it was done; ask again"
 
 
 def ended(status: Status, message: str = "", usage: Usage = _NOTHING) -> RunFinished:

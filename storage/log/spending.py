@@ -12,13 +12,11 @@ _LAST = 20  # runs of a user that tell what the next one costs
 def book(db: Connection, turn: str, usage: Usage, moment: str) -> None:
     """Add what a run cost to its user's day, inside the caller's transaction; a new day ends those of a month ago."""
     day, tokens = moment[:10], usage.prompt_tokens + usage.completion_tokens
-    booked = db.execute(
-        """INSERT INTO spending (user, day, tokens)
+    query = """INSERT INTO spending (user, day, tokens)
         SELECT u.name, :day, :tokens FROM turns t JOIN conversations c ON c.id = t.conversation
         JOIN users u ON u.name = c.owner WHERE t.id = :turn
-        ON CONFLICT (user, day) DO UPDATE SET tokens = tokens + excluded.tokens RETURNING tokens""",
-        {"turn": turn, "day": day, "tokens": tokens},
-    ).fetchone()
+        ON CONFLICT (user, day) DO UPDATE SET tokens = tokens + excluded.tokens RETURNING tokens"""
+    booked = db.execute(query, {"turn": turn, "day": day, "tokens": tokens}).fetchone()
     if booked == (tokens,):  # the user's first of this day
         db.execute("DELETE FROM spending WHERE day < date(?, '-31 days')", (day,))
 
@@ -37,9 +35,7 @@ def of_user(store: Database, user: str, day: str) -> int:
 def at_work(store: Database, user: str) -> tuple[int, int | None]:
     """Return how many runs of the user go on, and what the dearest of the last cost; ``None`` if there were none."""
     going = store.rows("SELECT 1 FROM runs r JOIN conversations c ON c.id = r.conversation WHERE c.owner = ?", (user,))
-    costs = store.rows(
-        "SELECT t.prompt_tokens + t.completion_tokens FROM turns t JOIN conversations c ON c.id = t.conversation "
-        "WHERE c.owner = ? AND t.prompt_tokens > 0 ORDER BY t.created DESC LIMIT ?",
-        (user, _LAST),
-    )
+    query = """SELECT t.prompt_tokens + t.completion_tokens FROM turns t JOIN conversations c ON c.id = t.conversation
+        WHERE c.owner = ? AND t.prompt_tokens > 0 ORDER BY t.created DESC LIMIT ?"""
+    costs = store.rows(query, (user, _LAST))
     return len(going), max((cost for (cost,) in costs), default=None)

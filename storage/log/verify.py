@@ -67,18 +67,12 @@ def _outcome(turn: Turn) -> Iterator[str]:
 
 
 def _probabilities(turn: Turn) -> Iterator[str]:
-    rated = {
-        "the probability of the reply": turn.probability,
-        "the threshold": turn.threshold,
-        **{f"the probability of node {node.id!r}": node.probability for node in turn.nodes},
-        **{f"the probability of source {source.number}": source.probability for source in turn.sources},
-        **{
-            f"the probability of sentence {position}": sentence.probability
-            for position, sentence in enumerate(turn.sentences)
-        },
-        **{f"the probability of candidate {place}": one.probability for place, one in enumerate(turn.candidates)},
-    }
-    for what, probability in rated.items():
+    rated = [("the probability of the reply", turn.probability), ("the threshold", turn.threshold)]
+    rated += [(f"the probability of node {one.id!r}", one.probability) for one in turn.nodes]
+    rated += [(f"the probability of source {one.number}", one.probability) for one in turn.sources]
+    rated += [(f"the probability of sentence {at}", one.probability) for at, one in enumerate(turn.sentences)]
+    rated += [(f"the probability of candidate {at}", one.probability) for at, one in enumerate(turn.candidates)]
+    for what, probability in rated:
         if probability is not None and not 0 <= probability <= 1:
             yield f"{what} is {probability}, which is not between 0 and 1"
 

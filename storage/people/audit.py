@@ -50,11 +50,9 @@ def failed(store: Database, name: str, how: str = "") -> None:
         known = first(db, "SELECT 1 FROM users WHERE name = ? COLLATE NOCASE", name)
         may_be = bool(how) and NAME.fullmatch(name) and name.casefold() != LOCAL
         note(db, FAILED, how, actor=name if known or may_be else "nobody")
-        db.execute(
-            "DELETE FROM audit WHERE action = ?1 AND number <= "
-            "(SELECT number FROM audit WHERE action = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)",
-            (FAILED, MOST_FAILED),
-        )
+        query = """DELETE FROM audit WHERE action = ?1 AND number <=
+            (SELECT number FROM audit WHERE action = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)"""
+        db.execute(query, (FAILED, MOST_FAILED))
 
 
 def entries(store: Database, last: int = -1) -> Iterator[Entry]:

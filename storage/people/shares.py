@@ -79,11 +79,9 @@ def shares_of(store: Database, owner: str | None) -> list[Share]:
 def revoke(store: Database, id: str, *, owner: str | None) -> None:
     """Revoke the link now. Raises ``NotFound`` if there is no such snapshot, or another owner has it."""
     with store.writing(is_final=True) as db:
-        gone = db.execute(
-            """DELETE FROM shares WHERE id = :id AND (:owner IS NULL
-            OR conversation IN (SELECT id FROM conversations WHERE owner = :owner))""",
-            {"id": id, "owner": owner},
-        ).rowcount
+        query = """DELETE FROM shares WHERE id = :id AND (:owner IS NULL
+            OR conversation IN (SELECT id FROM conversations WHERE owner = :owner))"""
+        gone = db.execute(query, {"id": id, "owner": owner}).rowcount
         if not gone:
             raise NotFound(f"there is no shared link {id!r}", hint="see: python assistant.py logs shares")
         audit.note(db, "ended the link", id)
@@ -112,11 +110,9 @@ def drop_owner(db: Connection, owner: str) -> None:
 
 
 def _shares(db: Connection, where: str, values: Sequence[Any] | dict[str, Any]) -> Iterator[Share]:
-    for row in db.query(
-        f"""SELECT s.id, s.conversation, s.title, s.created, s.expires,
-            (SELECT count(*) FROM shared_turns WHERE share = s.id) AS turns
-            FROM shares s JOIN conversations c ON c.id = s.conversation
-            WHERE {conversations.KEPT} AND {where} ORDER BY s.id DESC""",
-        values,
-    ):
+    query = f"""SELECT s.id, s.conversation, s.title, s.created, s.expires,
+        (SELECT count(*) FROM shared_turns WHERE share = s.id) AS turns
+        FROM shares s JOIN conversations c ON c.id = s.conversation
+        WHERE {conversations.KEPT} AND {where} ORDER BY s.id DESC"""
+    for row in db.query(query, values):
         yield Share(**row)

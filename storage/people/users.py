@@ -15,18 +15,22 @@ LOCAL = audit.LOCAL
 MAX_PASSWORD = 1_000  # characters
 
 
-class Role(StrEnum):
-    """A user's rights; each role includes the rights of those before it."""
+class Rank(StrEnum):
+    """Roles in their order; each includes the rights of those before it."""
+
+    def includes(self, other: Self) -> bool:
+        """Return whether ``self`` has the rights of ``other``."""
+        order = list(type(self))
+        return order.index(self) >= order.index(other)
+
+
+class Role(Rank):
+    """A user's rights."""
 
     CHAT = "chat"
     ANNOTATOR = "annotator"
     ADJUDICATOR = "adjudicator"
     ADMIN = "admin"
-
-    def includes(self, other: Self) -> bool:
-        """Return whether ``self`` has the rights of ``other``."""
-        order = list(Role)
-        return order.index(self) >= order.index(other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +134,13 @@ def replace_users(store: Database, users: Sequence[NewUser]) -> list[str]:
 
     The sessions of a user end if the password or role has changed.
     """
-    earlier = {user.name: _stored(store, user.name) for user in users}
-    removed = [user.name for user in users if (row := earlier[user.name]) is not None and row["disabled"] is not None]
-    changed = [
-        (user, passwords.hashed(user.password))
-        for user in users
-        if user.name not in removed and not _is_same(earlier[user.name], user)
-    ]
+    removed, changed = [], []
+    for user in users:
+        row = _stored(store, user.name)
+        if row is not None and row["disabled"] is not None:
+            removed.append(user.name)
+        elif row is None or row["role"] != user.role or not passwords.verify(user.password, _hashed(row)):
+            changed.append((user, passwords.hashed(user.password)))
     with store.writing(is_final=True) as db:
         for user, hashed in changed:
             _write(db, user.name, user.role, hashed)
@@ -199,13 +203,11 @@ def are_there(store: Database) -> bool:
 
 
 def _write(db: Connection, name: str, role: Role, hashed: Hashed, *, may_chat: bool = True) -> None:
-    db.execute(
-        """INSERT INTO users (name, role, hash, salt, n, r, p, created, may_chat)
+    query = """INSERT INTO users (name, role, hash, salt, n, r, p, created, may_chat)
         VALUES (:name, :role, :hash, :salt, :n, :r, :p, :created, :may_chat) ON CONFLICT (name) DO UPDATE SET role =
         excluded.role, hash = excluded.hash, salt = excluded.salt, n = excluded.n, r = excluded.r, p = excluded.p,
-        disabled = NULL, may_chat = excluded.may_chat""",
-        {"name": name, "role": role.value, "created": now(), "may_chat": int(may_chat), **asdict(hashed)},
-    )
+        disabled = NULL, may_chat = excluded.may_chat"""
+    db.execute(query, {"name": name, "role": role.value, "created": now(), "may_chat": int(may_chat), **asdict(hashed)})
     tokens.drop(db, name, kind="session")
 
 
@@ -223,10 +225,6 @@ def _active(db: Connection, name: str) -> dict:
     if row is None or row["disabled"] is not None:
         raise NotFound(f"there is no user {name!r}", hint="see: python assistant.py user list")
     return row
-
-
-def _is_same(row: dict | None, user: NewUser) -> bool:
-    return row is not None and row["role"] == user.role and passwords.verify(user.password, _hashed(row))
 
 
 def _hashed(row: dict) -> Hashed:

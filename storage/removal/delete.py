@@ -141,14 +141,12 @@ def passages_of(db: Connection, turn: str) -> set[str]:
 
 def drop_unused(db: Connection, passages: set[str]) -> None:
     """Delete those of ``passages`` that no row names."""
+    query = """DELETE FROM passages WHERE hash = :hash
+        AND NOT EXISTS (SELECT 1 FROM nodes WHERE passage = :hash)
+        AND NOT EXISTS (SELECT 1 FROM retrievals WHERE passage = :hash)
+        AND NOT EXISTS (SELECT 1 FROM sources WHERE passage = :hash)"""
     for hash in passages:
-        db.execute(
-            """DELETE FROM passages WHERE hash = :hash
-            AND NOT EXISTS (SELECT 1 FROM nodes WHERE passage = :hash)
-            AND NOT EXISTS (SELECT 1 FROM retrievals WHERE passage = :hash)
-            AND NOT EXISTS (SELECT 1 FROM sources WHERE passage = :hash)""",
-            {"hash": hash},
-        )
+        db.execute(query, {"hash": hash})
 
 
 def _mend(db: Connection, conversation: str, question: str) -> None:

@@ -134,11 +134,9 @@ class Deletions:
         """Erase the conversations that are ``found``; return whether all are gone."""
         try:
             for id in found():
-                rows = self._store.rows(
-                    "SELECT t.id, c.owner FROM turns t JOIN conversations c ON c.id = t.conversation "
-                    "WHERE c.id = ? AND (c.deleted IS NOT NULL OR c.temporary)",
-                    (id,),
-                )
+                query = """SELECT t.id, c.owner FROM turns t JOIN conversations c ON c.id = t.conversation
+                    WHERE c.id = ? AND (c.deleted IS NOT NULL OR c.temporary)"""
+                rows = self._store.rows(query, (id,))
                 if rows:  # else another process was faster
                     acting = audit.ACTOR.set(rows[0][1])  # their request has ended
                     try:

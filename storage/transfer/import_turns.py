@@ -6,6 +6,7 @@ identical turn is skipped together with its feedback; if a turn with the same ID
 
 import tempfile
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,11 +33,8 @@ def import_lines(store: Database, lines: Iterable[bytes], *, owner: str = "local
     Raises ``StorageError`` if a line is invalid or contradicts a stored turn; nothing was imported.
     """
     with tempfile.TemporaryDirectory(prefix="searchain-import-") as folder:
-        staged = Database(Path(folder) / "import.db")
-        try:
+        with closing(Database(Path(folder) / "import.db")) as staged:
             added, skipped = _stage(store, staged, lines, owner)
-        finally:
-            staged.close()
         if added:
             with store.writing(beside=staged.path) as db:
                 _copy(db)
@@ -95,10 +93,9 @@ def _add(db: Connection, record: Record, owner: str) -> None:
 
 def _copy(db: Connection) -> None:
     db.execute("INSERT OR IGNORE INTO conversations SELECT * FROM beside.conversations")
-    db.execute(
-        "UPDATE conversations SET updated = max(updated, (SELECT updated FROM beside.conversations b "
-        "WHERE b.id = conversations.id)) WHERE id IN (SELECT id FROM beside.conversations)"
-    )
+    query = """UPDATE conversations SET updated = max(updated, (SELECT updated FROM beside.conversations b
+        WHERE b.id = conversations.id)) WHERE id IN (SELECT id FROM beside.conversations)"""
+    db.execute(query)
     for table in ("turns", "feedback"):  # numbered here anew
         columns = ", ".join(column.name for column in db[table].columns if column.name != "number")
         db.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM beside.{table} ORDER BY number")

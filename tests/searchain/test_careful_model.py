@@ -60,9 +60,8 @@ def test_it_confirms_a_right_reply_and_withdraws_a_wrong_one(model: GgufModel):
         return fold(chain.stream(QUESTION))
 
     right = checked(KnowingReader(), "Honshu")
-    wrong = checked(
-        KnowingReader({"nintendo": {"headquarter": ("Kyoto", 5.0)}, "kyoto": {"island": ("Kansai", 6.0)}}), "Kansai"
-    )
+    misread = {"nintendo": {"headquarter": ("Kyoto", 5.0)}, "kyoto": {"island": ("Kansai", 6.0)}}
+    wrong = checked(KnowingReader(misread), "Kansai")
     assert (right.final_answer, right.review and right.review.outcome) == ("Honshu", "confirmed")
     assert (wrong.final_answer, wrong.review and wrong.review.outcome) == ("Kansai", "withdrawn")
     assert (right.outcome, wrong.outcome) == (Outcome.UNSURE, Outcome.UNSURE)
@@ -79,8 +78,5 @@ def test_it_plans_and_writes_where_it_is_asked_to(model: GgufModel):
 
 def test_parts_check_where_it_is_installed(model: GgufModel):
     parts = Parts(Choice())
-    assert [parts._careful(Settings.of(**asked)) for asked in ({}, {"careful": "off"}, {"profile": "paper"})] == [
-        "check",
-        "off",
-        "off",
-    ]
+    found = [parts._careful(Settings.of(**asked)) for asked in ({}, {"careful": "off"}, {"profile": "paper"})]
+    assert found == ["check", "off", "off"]

@@ -11,28 +11,10 @@ from click.testing import CliRunner
 from searchain.console import one_line_errors
 from searchain.errors import SetupError, UsageError
 from searchain.safe_text import clean
+from tests.support.json_lines import kept
 
 
-@pytest.mark.parametrize(
-    ("hostile", "shown"),
-    [
-        ("plain text, tab\tand\nlines", "plain text, tab\tand\nlines"),
-        ("naïve 京都 🇯🇵 👩‍🔬", "naïve 京都 🇯🇵 👩‍🔬"),
-        ("\x1b[31mred\x1b[0m", "red"),
-        ("\x1b[2J\x1b[1;1Hwiped", "wiped"),
-        ("\x9b31mred", "red"),
-        ("\x1b]0;title\x07after", "after"),
-        ("\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\", "link"),
-        ("\x1b]52;c;cm0gLXJm\x9cclipboard", "clipboard"),
-        ("\x1b]0;never closed\nnext line stays", "\nnext line stays"),
-        ("\x1bcreset", "reset"),
-        ("\x1b(0charset", "charset"),
-        ("over\rwrite, bell\x07, back\x08space, nul\x00", "overwrite, bell, backspace, nul"),
-        ("abc\u202edcba\u2066x\u2069\u200f", "abcdcbax"),
-        ("half a pair \ud83d", "half a pair \ufffd"),
-        ("\x1b\x1b[31m[31mnested", "[31mnested"),
-    ],
-)
+@pytest.mark.parametrize(("hostile", "shown"), kept("hostile-texts.json")["terminal"])
 def test_clean_leaves_nothing_that_acts_on_the_terminal(hostile, shown):
     assert clean(hostile) == shown
 

@@ -9,18 +9,7 @@ from pydantic import ValidationError
 from lab.scripted.model import ScriptedModel
 from searchain import events
 from searchain.chain.throttle import join_deltas
-from searchain.events import (
-    ChainDelta,
-    ReplyDelta,
-    RoundStarted,
-    RunFinished,
-    RunStarted,
-    Sample,
-    Searched,
-    fold,
-    from_payload,
-    to_payload,
-)
+from searchain.events import ChainDelta, ReplyDelta, RoundStarted, RunFinished, fold, from_payload, to_payload
 from searchain.types import Hit, Mark, Outcome, Passage, Place, Sentence, Source, Span, Status, Support, Usage, Verdict
 from tests.support.fakes import CITY, ISLAND, QUESTION, around
 from tests.support.stories import NINTENDO, nintendo, reply, unrated
@@ -80,8 +69,9 @@ def test_payloads_of_version_1_are_read_and_written_to_the_letter(event):
 
 def test_a_passage_without_a_place_is_written_as_before_there_were_places():
     place = Place("01j0000000000000000000doc0", "ab" * 32, 7, 12)
-    own = Searched(node="n1", query="q", hits=(Hit(Passage("a", "A", "words", place=place), 1.0, 1),), seconds=0.0)
-    other = Searched(node="n1", query="q", hits=(Hit(Passage("a", "A", "words"), 1.0, 1),), seconds=0.0)
+    plain = Passage("a", "A", "words")
+    other = events.Searched(node="n1", query="q", hits=(Hit(plain, 1.0, 1),), seconds=0.0)
+    own = replace(other, hits=(Hit(replace(plain, place=place), 1.0, 1),))
     assert from_payload(to_payload(own)) == own
     assert "place" not in to_payload(other)["hits"][0]["passage"]
     assert from_payload(to_payload(other)) == other
@@ -118,7 +108,7 @@ def test_a_sentence_of_an_older_version_keeps_its_state_and_its_form():
 
 def test_samples_are_kept_in_the_order_in_which_they_were_weighed():
     first = events.SamplesWeighed(
-        round=1, kind="thoughts", samples=(Sample("a", "a", 3), Sample("b", "b", 2)), chosen=0
+        round=1, kind="thoughts", samples=(events.Sample("a", "a", 3), events.Sample("b", "b", 2)), chosen=0
     )
     second = replace(first, round=2, kind="answers", chosen=None)
     assert fold([RoundStarted(round=1), first, second]).weighed == (first, second)
@@ -131,7 +121,9 @@ def test_runs_of_before_there_were_systems_are_read_and_written_as_they_were():
         event = from_payload({**old, "profile": profile})
         assert to_payload(event) == {**old, "profile": profile}
         assert fold([event]).system == system
-    now = RunStarted(question="?", model="m", index="i", profile="default", settings={}, system="cot", beside="t")
+    now = events.RunStarted(
+        question="?", model="m", index="i", profile="default", settings={}, system="cot", beside="t"
+    )
     assert (fold([now]).system, fold([now]).beside) == ("cot", "t")
 
 

@@ -9,19 +9,9 @@ from searchain.types import TaskKind
 
 
 def test_values_of_every_type_are_taken():
-    values = {
-        "task": TaskKind.SLOTS,
-        "passages": 3,
-        "theta": 1,
-        "floor": -0.5,
-        "use_ir": False,
-        "reply": "template",
-        "careful": None,
-        "reading": "reader",
-        "without": "rates",
-        "options": {"samples": 3},
-        "max_seconds": 60,
-    }
+    numbers = {"passages": 3, "theta": 1, "floor": -0.5, "max_seconds": 60, "use_ir": False, "options": {"samples": 3}}
+    texts = {"task": TaskKind.SLOTS, "reply": "template", "careful": None, "reading": "reader", "without": "rates"}
+    values = numbers | texts
     made = Settings.of("paper", **values)
     assert {name: getattr(made, name) for name in values} == values
 

@@ -98,16 +98,9 @@ def test_who_stops_while_models_load_waits_no_longer():
 
 def test_a_stop_ends_the_wait_for_the_evidence_of_a_step_that_no_model_wrote():
     made, cancel = Settings().with_thresholds(0.0, 0.0), CancelToken()
-    run = RunContext(
-        question=QUESTION,
-        task=TaskKind.MULTIHOP,
-        settings=made,
-        tree=Tree(),
-        dialogue=Dialogue(ScriptedModel(), made, cancel),
-        strategy=made.strategy_for(Abilities.CAPABLE),
-        cancel=cancel,
-        lookups=SimpleNamespace(start=lambda query: Future()),
-    )
+    asked = {"question": QUESTION, "task": TaskKind.MULTIHOP, "tree": Tree(), "settings": made, "cancel": cancel}
+    asking = {"dialogue": Dialogue(ScriptedModel(), made, cancel), "strategy": made.strategy_for(Abilities.CAPABLE)}
+    run = RunContext(lookups=SimpleNamespace(start=lambda query: Future()), **asked, **asking)
     threading.Timer(0.05, cancel.set).start()
     began = time.monotonic()
     with pytest.raises(Cancelled):

@@ -3,24 +3,25 @@
 Their words stand in ``tests/data/asked-documents.json``, the questions in ``lab.benchmarks/own-questions.jsonl``.
 """
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from tests.support.written_files import Section, Written, web_archive_of, zip_of
-
-DATA = Path(__file__).parents[1] / "data" / "asked-documents.json"
+from tests.support.hostile_files import packed
+from tests.support.json_lines import kept
+from tests.support.written_files import Section, Written, web_archive
 
 
 def files() -> dict[str, bytes]:
     """The files as they are dropped, by name; two of them hold others."""
-    groups = json.loads(DATA.read_text(encoding="utf-8"))
+    groups = kept("asked-documents.json")
     alone, letters, museum = (
         [written(one) for one in groups[name]] for name in ("files", "estate.zip", "museum.warc.gz")
     )
     found = {one.name: one.content for one in alone}
-    return found | {"estate.zip": zip_of(letters), "museum.warc.gz": web_archive_of("salt.example", museum)}
+    media = "text/html; charset=utf-8"
+    pages = ((f"http://salt.example/{one.name}", media, one.content, "200 OK") for one in museum)
+    estate = packed({one.name: one.content for one in letters})
+    return found | {"estate.zip": estate, "museum.warc.gz": web_archive(*pages)}
 
 
 def written(values: dict[str, Any]) -> Written:

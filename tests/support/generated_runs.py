@@ -5,22 +5,9 @@ import random
 from hypothesis import strategies
 
 from searchain import events as run
+from searchain import types
 from searchain.events import Event, ReplyDelta
-from searchain.types import (
-    Hit,
-    Mark,
-    Outcome,
-    Passage,
-    Reading,
-    Sentence,
-    Source,
-    Span,
-    Status,
-    Support,
-    TaskKind,
-    Usage,
-    Verdict,
-)
+from searchain.types import Hit, Mark, Outcome, Passage, Reading, Source, Span, Status, Support, Usage, Verdict
 from tests.support.hostile import ODD, PAYLOADS
 
 TEXTS = (*PAYLOADS, *ODD)
@@ -47,7 +34,7 @@ def generated_run(rng: random.Random, texts: tuple[str, ...] = TEXTS) -> tuple[E
     settings = {"theta": rng.choice([1.5, None, 0]), text(): [text()]}
     events: list[Event] = [
         run.RunStarted(question=question, model=model, index=index, profile=profile, settings=settings),
-        run.TaskChosen(task=rng.choice(list(TaskKind)), by="rule"),
+        run.TaskChosen(task=rng.choice(list(types.TaskKind)), by="rule"),
     ]
     if rng.random() < 0.3:
         events.append(run.QuestionRewritten(standalone=text(), by="model"))
@@ -127,7 +114,7 @@ def _reply(rng, text, path, settled) -> list[Event]:
         events += [
             ReplyDelta(text=body[:middle]),
             ReplyDelta(text=body[middle:] + " ", sources=tuple(new)),
-            run.SentenceBound(sentence=Sentence(body, at, at + len(body), tuple(marks), support, probability)),
+            run.SentenceBound(sentence=types.Sentence(body, at, at + len(body), tuple(marks), support, probability)),
         ]
         at += len(body) + 1
     return events

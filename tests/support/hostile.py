@@ -3,10 +3,9 @@
 ``CORPUS`` is every family as it stands, and the families that could act in every context that could set them free.
 """
 
-import json
-from pathlib import Path
+from tests.support.json_lines import kept
 
-_TEXTS = json.loads((Path(__file__).parents[1] / "data" / "hostile-texts.json").read_text(encoding="utf-8"))
+_TEXTS = kept("hostile-texts.json")
 
 ACTING: tuple[str, ...] = tuple(_TEXTS["acting"])
 """One of each kind that could run, load, cover or send something."""
@@ -24,6 +23,9 @@ ODD: tuple[str, ...] = tuple(_TEXTS["odd"])
 
 PAYLOADS = (*ACTING, *_ALONE)
 """One of each family: for tests that take a while for each."""
+
+ORDERED = [form.replace("{order}", order) for form in _TEXTS["forms"] for order in _TEXTS["orders"]]
+"""Passages that order whoever reads them to answer Osaka; ``{key}`` stands for a key that a model was shown."""
 
 CORPUS = (
     *PAYLOADS,

@@ -8,15 +8,9 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
-KYOTO = """<!doctype html><html><head><title>Kyoto guide</title></head><body>
-<nav><a href="/">Home</a> <a href="/b">Shop now for cheap flights to everywhere</a></nav>
-<main><h1>Kyoto guide</h1><h2>History</h2>
-<p>Kyoto is a city on the island of Honshu. It was the seat of the imperial court for more than a thousand years, from
-794 until 1868. Today about one and a half million people live there, and many more come to see its temples.</p>
-<h2>Companies</h2>
-<p>The video game company Nintendo has its headquarters in Kyoto, in the ward of Minami. It was founded in 1889 as a
-maker of playing cards, and it moved into its present building in the year 2000.</p></main>
-<script>document.write("evil")</script><footer>Copyright and cookies</footer></body></html>"""
+from tests.support.json_lines import DATA
+
+KYOTO = (DATA / "kinds/kyoto.html").read_text(encoding="utf-8")
 PLAIN = "Sapporo is the largest city of Hokkaido. It has about two million people."
 
 

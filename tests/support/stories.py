@@ -4,55 +4,16 @@
 there were outcomes. ``path_node`` is one step of a checked path.
 """
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from searchain import events as run
-from searchain.events import (
-    Event,
-    NodeJudged,
-    NodeParsed,
-    ReplyDelta,
-    RunFinished,
-    RunStarted,
-    SentenceBound,
-    from_payload,
-)
-from searchain.types import (
-    Hit,
-    Mark,
-    Node,
-    Outcome,
-    Passage,
-    Reading,
-    Sentence,
-    Source,
-    Span,
-    Status,
-    Support,
-    TaskKind,
-    Usage,
-    Verdict,
-)
-
-QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
-NINTENDO = Passage(
-    "p1",
-    "Nintendo",
-    "Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in "
-    "Kyoto. It develops, publishes, and manufactures both video games and video game consoles.",
-    "https://en.wikipedia.org/wiki/Nintendo",
-)
-KYOTO = Passage(
-    "p2",
-    "Kyoto",
-    "Kyoto, officially Kyoto City, is the capital city of Kyoto Prefecture in the Kansai region of "
-    "Japan's largest and most populous island of Honshu. As of 2020, the city had a population of 1.46 million.",
-)
+from searchain import types
+from searchain.events import Event, NodeJudged, NodeParsed, ReplyDelta, RunFinished, RunStarted, SentenceBound
+from searchain.types import Hit, Outcome, Passage, Reading, Sentence, Source, Span, Status, Support, Usage, Verdict
+from tests.support.json_lines import kept
 
 
 def span(passage: Passage, text: str) -> Span:
@@ -65,13 +26,8 @@ def started(question: str) -> tuple[Event, ...]:
     """Return the events with which every story begins."""
     return (
         RunStarted(question=question, model="a scripted model", index="default", profile="default", settings={}),
-        run.TaskChosen(task=TaskKind.MULTIHOP, by="rule"),
+        run.TaskChosen(task=types.TaskKind.MULTIHOP, by="rule"),
     )
-
-
-def deltas(round: int, *texts: str) -> Iterator[Event]:
-    """What a model writes in a round, piece by piece."""
-    return (run.ChainDelta(round=round, text=text) for text in texts)
 
 
 def found(node: str, query: str, passage: Passage, answer: str, confidence: float) -> tuple[Event, ...]:
@@ -89,10 +45,6 @@ def ending(status: Status, outcome: Outcome | None = None, **more: Any) -> RunFi
     return RunFinished(status=status, outcome=outcome, **given)
 
 
-def _supported(answer: str, usage: Usage) -> RunFinished:
-    return ending(Status.ANSWERED, Outcome.SUPPORTED, probability=0.91, threshold=0.9, final_answer=answer, usage=usage)
-
-
 def reply(
     *sentences: tuple[str, Support], probabilities: Iterable[float | None] | None = None
 ) -> tuple[SentenceBound, ...]:
@@ -101,66 +53,18 @@ def reply(
     rated = [None] * len(sentences) if probabilities is None else probabilities
     for (text, support), probability in zip(sentences, rated, strict=True):
         marks = tuple(
-            Mark(n, at + text.index(f"[{n}]"), at + text.index(f"[{n}]") + 3) for n in range(1, 10) if f"[{n}]" in text
+            types.Mark(n, at + text.index(f"[{n}]"), at + text.index(f"[{n}]") + 3)
+            for n in range(1, 10)
+            if f"[{n}]" in text
         )
         bound.append(SentenceBound(sentence=Sentence(text, at, at + len(text), marks, support, probability)))
         at += len(text) + 1
     return tuple(bound)
 
 
-def nintendo(question: str = QUESTION) -> tuple[Event, ...]:
-    """Return a run of two rounds: Tokyo is corrected to Kyoto, then the open island is completed.
-
-    The reply is supported; one sentence of it is the model's own.
-    """
-    first, second = "Where is the headquarters of Nintendo?", "On which island is Kyoto?"
-    sources = (
-        Source(1, NINTENDO, span(NINTENDO, "Kyoto"), 6.21, first, Verdict.CORRECTED, "n3", 0.93),
-        Source(2, KYOTO, span(KYOTO, "Honshu"), 5.87, second, Verdict.COMPLETED, "n4", 0.91),
-    )
-    corrected = {"verdict": Verdict.CORRECTED, "rule": "different", "after": "Kyoto", "probability": 0.93}
-    one, two, three = reply(
-        ("Nintendo has its headquarters in Kyoto [1].", Support.SUPPORTED),
-        ("Kyoto lies on Honshu [2].", Support.SUPPORTED),
-        ("Honshu is the largest island of Japan.", Support.OWN),
-        probabilities=(0.93, 0.91, None),
-    )
-    return (
-        *started(question),
-        run.RoundStarted(round=1),
-        *deltas(1, "[Query 1]: Where is the head", "quarters of Nintendo?\n", "[Answer 1]: Tokyo\n"),
-        NodeParsed(node="n1", parent=None, round=1, query=first, answer="Tokyo"),
-        *deltas(1, "[Query 2]: On which island is To", "kyo?\n[Answer 2]: Honshu\n"),
-        NodeParsed(node="n2", parent="n1", round=1, query="On which island is Tokyo?", answer="Honshu"),
-        *found("n1", first, NINTENDO, "Kyoto", 6.21),
-        NodeJudged(node="n1", before="Tokyo", **corrected),
-        run.FeedbackSent(
-            node="n1", kind="verification", text="According to the Reference, the answer should be Kyoto."
-        ),
-        run.BranchOpened(node="n3", mends="n1", parent=None, round=2, query=first, answer="Kyoto"),
-        run.RoundStarted(round=2),
-        NodeJudged(node="n3", before="Kyoto", same_as="n1", **corrected),
-        *deltas(2, f"[Query 1]: {first}\n[Answer 1]: Kyoto\n", "[Query 2]: On which island "),
-        *deltas(2, "is Kyoto?\n[Unsolved Query]\n"),
-        NodeParsed(node="n4", parent="n3", round=2, query=second, answer=None),
-        *found("n4", second, KYOTO, "Honshu", 5.87),
-        NodeJudged(node="n4", verdict=Verdict.COMPLETED, rule="read", before=None, after="Honshu", probability=0.91),
-        run.TracingStarted(path=("n3", "n4"), writer="model"),
-        ReplyDelta(text="Nintendo has its headquarters "),
-        ReplyDelta(text="in Kyoto [1].", sources=sources[:1]),
-        one,
-        ReplyDelta(text=" Kyoto lies on "),
-        ReplyDelta(text="Honshu [2].", sources=sources[1:]),
-        two,
-        ReplyDelta(text=" Honshu is the largest island of Japan."),
-        three,
-        _supported("Honshu", Usage(llm_calls=3, seconds=3.2)),
-    )
-
-
 def citing(*cited: tuple[Passage, str], index: str = "default", question: str = "What is said?") -> tuple[Event, ...]:
     """Return a run whose reply is one sentence for each passage, which cites these words of it."""
-    nodes = [f"n{number}" for number in range(1, len(cited) + 1)]
+    nodes, sure = [f"n{number}" for number in range(1, len(cited) + 1)], {"probability": 0.91, "threshold": 0.9}
     sources = tuple(
         Source(number, passage, span(passage, words), 6.0, question, Verdict.COMPLETED, f"n{number}", 0.91)
         for number, (passage, words) in enumerate(cited, 1)
@@ -181,29 +85,46 @@ def citing(*cited: tuple[Passage, str], index: str = "default", question: str = 
         run.TracingStarted(path=tuple(nodes), writer="template"),
         ReplyDelta(text=" ".join(one.sentence.text for one in said), sources=sources),
         *said,
-        _supported(cited[0][1], Usage(seconds=1.0)),
+        ending(Status.ANSWERED, Outcome.SUPPORTED, final_answer=cited[0][1], usage=Usage(seconds=1.0), **sure),
     )
 
 
-STORIES = Path(__file__).parents[1] / "data" / "stories.json"
-
-
 @cache
-def _told(name: str) -> tuple[Event, ...]:
+def _stored(name: str) -> tuple[Event, ...]:
     """Read a story that is kept as its events are stored."""
-    return tuple(map(from_payload, json.loads(STORIES.read_text(encoding="utf-8"))[name]))
+    return tuple(map(run.from_payload, kept("stories.json")[name]))
 
 
-def everest(question: str = "How high is the highest mountain?") -> tuple[Event, ...]:
+def _told(name: str, question: str | None) -> tuple[Event, ...]:
+    """Tell a stored story, of another ``question`` if one is given."""
+    first, *events = _stored(name)
+    return (first if question is None else replace(first, question=question), *events)
+
+
+def nintendo(question: str | None = None) -> tuple[Event, ...]:
+    """Return a run of two rounds: Tokyo is corrected to Kyoto, then the open island is completed.
+
+    The reply is supported; one sentence of it is the model's own.
+    """
+    return _told("nintendo", question)
+
+
+def everest(question: str | None = None) -> tuple[Event, ...]:
     """Return a run of twelve nodes in three rounds, with long names and passages, a second script and weak steps.
 
     The first correction mends n2 and sets n3 aside, the second mends n6; n8 to n12 stay unconfirmed, so that the reply
     is not sure.
     """
-    first, *events = _told("everest")
-    return (replace(first, question=question), *events)
+    return _told("everest", question)
 
 
+def compared(question: str | None = None) -> tuple[Event, ...]:
+    """Return a run that puts two articles side by side, one paragraph each."""
+    return _told("compared", question)
+
+
+QUESTION = nintendo()[0].question
+NINTENDO, KYOTO = (event.hits[0].passage for event in nintendo() if isinstance(event, run.Searched))
 _FOUND = next(event for event in everest() if isinstance(event, run.Searched)).hits
 EVEREST = _FOUND[0].passage
 
@@ -263,10 +184,4 @@ PATH_PASSAGE = Passage("p", "Nintendo", PATH_TEXT)
 def path_node(verdict=Verdict.AGREED, answer="Kyoto", confidence=5.0, id="n1", passage=PATH_PASSAGE, **more):
     """Return a step that names the city of Nintendo."""
     read = {"verdict": verdict, "confidence": confidence, "passage": passage, "span": span(PATH_PASSAGE, "Kyoto")}
-    return Node(id=id, parent=None, round=1, query="In which city is Nintendo?", answer=answer, **read, **more)
-
-
-def compared(question: str = "Compare Nintendo and Kyoto.") -> tuple[Event, ...]:
-    """Return a run that puts two articles side by side, one paragraph each."""
-    first, *events = _told("compared")
-    return (replace(first, question=question), *events)
+    return types.Node(id=id, parent=None, round=1, query="In which city is Nintendo?", answer=answer, **read, **more)

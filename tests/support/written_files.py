@@ -1,13 +1,13 @@
 """Documents that are written down once as sections and become files of every kind that is read."""
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from tests.support.hostile_files import docx, epub, packed, paragraph
+from tests.support.hostile_files import docx, epub, paragraph
 from tests.support.pdf_files import Sheet, Text, column, pdf
 
 
@@ -35,17 +35,6 @@ class Written:
     @property
     def content(self) -> bytes:
         return _WRITERS[self.name.rpartition(".")[2]](self)
-
-
-def zip_of(documents: Sequence[Written]) -> bytes:
-    return packed({one.name: one.content for one in documents})
-
-
-def web_archive_of(site: str, documents: Sequence[Written]) -> bytes:
-    """The documents as pages of ``site``, as a crawler keeps them."""
-    return web_archive(
-        *((f"http://{site}/{one.name}", "text/html; charset=utf-8", one.content, "200 OK") for one in documents)
-    )
 
 
 def web_archive(*answers: tuple[str, str, bytes, str]) -> bytes:

@@ -177,15 +177,18 @@ class Tools:
         request = context.request_context.request
         if request is None:
             return Person(LOCAL, Role.ADMIN), None
-        person = person_of(self._access, request.headers)
-        if person is None or not person.may(Role.CHAT):
-            raise UsageError(following.NEEDS_TOKEN if person is None else "your role does not allow this")
+        person, refusal = known(self._access, request.headers)
+        if person is None or refusal:
+            raise UsageError(refusal)
         return person, request.client.host if request.client else None
 
 
-def person_of(access: Access, headers: Any) -> Person | None:
-    """Return the person of an HTTP request: without users the person at this machine, else the user of the token."""
-    return access.person(headers) if access.who is Who.LOCAL else access.program(headers)
+def known(access: Access, headers: Any) -> tuple[Person | None, str]:
+    """Return who asks over HTTP (without users the person at this machine), and in words why they may not."""
+    person = access.person(headers) if access.who is Who.LOCAL else access.program(headers)
+    if person is None:
+        return None, following.NEEDS_TOKEN
+    return person, "" if person.may(Role.CHAT) else "your role does not allow this"
 
 
 def _told(tool: Callable[P, Awaitable[CallToolResult]]) -> Callable[P, Awaitable[CallToolResult]]:
@@ -227,12 +230,10 @@ def app(server: MCPServer, access: Access) -> ASGIApp:
 
     async def checked(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            person = person_of(access, Headers(scope=scope))
-            if person is None or not person.may(Role.CHAT):
-                status = 401 if person is None else 403
-                message = following.NEEDS_TOKEN if person is None else "your role does not allow this"
-                needed = {"www-authenticate": "Bearer"} if person is None else None
-                await JSONResponse({"error": message}, status, needed)(scope, receive, send)
+            person, refusal = known(access, Headers(scope=scope))
+            if refusal:
+                status, needed = (403, None) if person else (401, {"www-authenticate": "Bearer"})
+                await JSONResponse({"error": refusal}, status, needed)(scope, receive, send)
                 return
         await inner(scope, receive, send)
 

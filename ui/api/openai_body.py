@@ -52,11 +52,8 @@ class Refused(Exception):
         headers: dict[str, str] | None = None,
     ) -> None:
         super().__init__(message)
-        self.status, self.param, self.code, self.headers = status, param, code, headers or {}
-
-    @property
-    def body(self) -> dict[str, Any]:
-        return error(str(self), self.status, param=self.param, code=self.code)
+        self.status, self.headers = status, headers or {}
+        self.body = error(message, status, param=param, code=code)
 
 
 def error(message: str, status: int, *, param: str | None = None, code: str | None = None) -> dict[str, Any]:

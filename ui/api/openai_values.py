@@ -196,10 +196,7 @@ def about(turn: Turn, started: Started) -> dict[str, Any]:
 
 @dataclass
 class Response(Form):
-    """A response of the Responses API.
-
-    A reply that replaces another is streamed after it, but stands alone in the events that end the text.
-    """
+    """A response; a reply that replaces another is streamed after it, but stands alone in the last events."""
 
     asked: Asked
     started: Started

@@ -19,26 +19,9 @@ from ui.cli.files import opened, writable
 from ui.exports.formats import LABEL_FORMATS, unpacked
 
 
-@click.group()
+@click.group(commands=[*annotate_manage.COMMANDS, *annotate_report.COMMANDS, annotate_crowd.crowd])
 def annotate() -> None:
     """Have people judge the citations of replies, and measure SKC and AMP."""
-
-
-for command in (
-    annotate_manage.assign,
-    annotate_manage.adjudicate,
-    annotate_manage.remove,
-    annotate_report.agreement,
-    annotate_report.report,
-    annotate_manage.study,
-    annotate_report.compare,
-    annotate_report.plan,
-    annotate_report.certificate,
-    annotate_manage.serve,
-    annotate_manage.judge,
-    annotate_crowd.crowd,
-):
-    annotate.add_command(command)
 
 
 def _list_forms(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:

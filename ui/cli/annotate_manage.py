@@ -238,3 +238,6 @@ def _text(file: Path) -> bytes:
     if len(text) > _LONGEST_STUDY:
         raise UsageError(f"{str(file)!r} is too large; {_LONGEST_STUDY:,} bytes are the most")
     return text
+
+
+COMMANDS = [assign, adjudicate, remove, study, serve, judge]

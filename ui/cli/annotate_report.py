@@ -229,3 +229,6 @@ def _planned(one: "Plan", each: float | None, more: str) -> str:
     hours = f", about {judged * each / 3600:.1f} hours" if each else ""
     limits = f"[{one.low}, {one.high or more}]"
     return f"{one.replies} {limits} replies of each system, {judged} judgements{hours} (power {one.power:.2f})"
+
+
+COMMANDS = [agreement, report, compare, plan, certificate]

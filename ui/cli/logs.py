@@ -27,22 +27,9 @@ from ui.show import terminal
 from ui.show.second_reading import changes
 
 
-@click.group()
+@click.group(commands=logs_upkeep.COMMANDS)
 def logs() -> None:
     """Find, show, replay, check and remove past questions with their evidence."""
-
-
-for command in (
-    logs_upkeep.verify,
-    logs_upkeep.delete,
-    logs_upkeep.redact,
-    logs_upkeep.backup,
-    logs_upkeep.compact,
-    logs_upkeep.share,
-    logs_upkeep.shares,
-    logs_upkeep.unshare,
-):
-    logs.add_command(command)
 
 
 @logs.command("list")
@@ -215,9 +202,7 @@ def stats(selection: Selection, is_json: bool, db: Path | None) -> None:
 
 
 def watch(store: Database, turn: str | None, last: int = 0) -> Iterator[tuple[str, StoredEvent, Turn]]:
-    """Yield stored events with their turn's ID and state: of ``turn`` until its end, or, without end, of all turns from
-    the latest ``last`` on.
-    """
+    """Yield events with their turn's ID and state: of ``turn`` to its end, or of all from the latest ``last`` on."""
     with store.reading() as db:
         newest = db.execute("SELECT coalesce(max(number), 0) FROM turns").fetchone()[0]
     known, following = newest - last, {turn: (-1, Turn())} if turn else {}

@@ -200,3 +200,6 @@ def unshare(id: str, db: Path | None) -> None:
 
 def _day(share: Share) -> str:
     return time.strftime("%Y-%m-%d", time.gmtime(share.expires))
+
+
+COMMANDS = [verify, delete, redact, backup, compact, share, shares, unshare]

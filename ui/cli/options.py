@@ -23,15 +23,11 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 Option = tuple[str, str | None, click.ParamType[Any] | None, str]
 """Names, metavar, type, help."""
-
-
 PATH = click.Path(path_type=Path)
 FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 TO_READ = click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True)
 FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 NEW = click.Path(path_type=Path, dir_okay=False)
-
-
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 """The addresses to listen on at which only this machine is heard."""
 yes = click.option("--yes", is_flag=True, help="Do not ask.")
@@ -65,15 +61,13 @@ def public_url(needed: str) -> Callable[[Command], Command]:
     )
 
 
-def tokens_per_day(command: Command) -> Command:
-    """``--tokens-per-day``."""
-    return click.option(
-        "--tokens-per-day",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Tokens of the language model that each user may spend in a day (UTC), unless `user budget` says "
-        "otherwise; default: no limit.",
-    )(command)
+tokens_per_day = click.option(
+    "--tokens-per-day",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Tokens of the language model that each user may spend in a day (UTC), unless `user budget` says otherwise; "
+    "default: no limit.",
+)
 
 
 _OIDC: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -183,9 +177,7 @@ _SYSTEM = "Only turns that this method answered, such as self-ask."
 def conditions(*, text: bool = True, system_help: str = _SYSTEM) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add the conditions as options; the command gets one ``selection``.
 
-    Args:
-        text: whether ``--text`` is among them; a command with words of its own leaves it out.
-        system_help: the help of ``--system``, where the command takes the name of a system for more than a condition.
+    A command with words of its own leaves ``text`` out; one that takes a system for more has its own ``system_help``.
     """
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,8 +1,4 @@
-"""The pages and JSON routes of the desk.
-
-Pages are HTML with scripts and a style sheet that load nothing from other sites. JSON routes check the sender and the
-role before they act.
-"""
+"""The pages and JSON routes of the desk. Pages load nothing from elsewhere; routes check who asks and the role."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -48,10 +44,7 @@ RULES = (
 def shown(
     request: Request, name: str, headers: dict[str, str] | None = None, status: int = 200, **values: Any
 ) -> Response:
-    """Return ``templates/NAME.html``, in which ``home`` links to the chat and ``desk`` to the desk.
-
-    The pages are in the reader's language; replies, guidelines and examples are in English.
-    """
+    """Return ``templates/NAME.html`` in the reader's language; ``home`` leads to the chat, ``desk`` to the desk."""
     theme = request.query_params.get("__theme")
     theme = theme if theme in _THEMES else ""
     home, desk = ("./", "annotate/") if name == "judge" else ("../", "./")
@@ -87,10 +80,7 @@ Act = Callable[[Person, str, dict[str, Any]], Any]
 
 
 def action(path: str, method: str, access: Access, least: Role, act: Act) -> Route:
-    """Make a route under ``/annotate/api`` for people whose role includes ``least``.
-
-    Requests that change data must be JSON, which a form of another site cannot send.
-    """
+    """Make a route under ``/annotate/api`` for the role ``least``; changes are sent as JSON, which no form can."""
 
     def handle(person: Person, request: Request, values: dict[str, Any]) -> Any:
         allow(person, least)

@@ -1,7 +1,4 @@
-"""BibTeX: a bibliography of the sources that replies cite, one entry each.
-
-Texts are untrusted: they are escaped, so that none can end its field, run a TeX command, or start another entry.
-"""
+"""BibTeX: an entry for each cited source. Texts are untrusted, and escaped: none can end its field or run TeX."""
 
 import hashlib
 import re

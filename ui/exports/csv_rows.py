@@ -1,7 +1,4 @@
-"""CSV for spreadsheets, with one row per sentence and citation.
-
-A sentence without a citation has one row without a source. A turn without a sentence has one row without either.
-"""
+"""CSV for spreadsheets: one row per sentence and citation, and at least one per sentence and per turn."""
 
 import csv
 import io

@@ -1,7 +1,4 @@
-"""Checks what a browser posts to Gradio: only events that the page has, and only in the browser's own sessions.
-
-Gradio itself passes any values to its handlers and prints a traceback if they fail.
-"""
+"""Lets a browser post only events of the page, and in its own sessions; Gradio itself takes any values."""
 
 import json
 import re

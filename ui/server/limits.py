@@ -1,7 +1,4 @@
-"""Limits on runs, streams and tokens per person or address, and on password guesses.
-
-Counts are kept in memory, but those of tokens in the database.
-"""
+"""Limits on runs, streams, tokens and password guesses. Counts are in memory, but those of tokens are stored."""
 
 import math
 import sys
@@ -288,10 +285,7 @@ Result = TypeVar("Result")
 class Line:
     """The line of those who wait for the same few threads.
 
-    Args:
-        at_once: the work done at a time.
-        longest: the requests at work or waiting, of all together.
-        each: those of one owner.
+    ``at_once`` are worked on at a time; ``longest`` are at work or waiting in all, ``each`` of one owner.
     """
 
     def __init__(self, at_once: int = 2, longest: int = 16, each: int = 4) -> None:
@@ -300,10 +294,7 @@ class Line:
         self._waiting: Counter[str] = Counter()
 
     async def run(self, request: Request, owner: str, work: Callable[[threading.Event], Result]) -> Result | None:
-        """Return ``work(stop)``; ``None`` if the client left, at which ``stop`` is set.
-
-        Raises ``LimitReached`` if too many are waiting. Also what ``work`` raises.
-        """
+        """Return ``work(stop)``; ``None`` if the client left, which sets ``stop``. Raises ``LimitReached``."""
         if self._waiting.total() >= self._longest or self._waiting[owner] >= self._each:
             raise LimitReached("Too many requests are waiting; try again in a few seconds.", _AGAIN)
         stop, results = threading.Event(), list[Result]()

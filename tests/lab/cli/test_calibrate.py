@@ -2,29 +2,19 @@
 
 import json
 
-import numpy as np
 from click.testing import CliRunner
 
 from lab.cli.calibrate import calibrate as command
 from searchain.reading.thresholds import read_thresholds
-from searchain.verification.features import NAMES
 from searchain.verification.probability import read_probability
+from tests.lab.training.test_own_probability import lines
 from tests.support.json_lines import write_lines
 from tests.support.tiny_reader import tiny_model
 
 
 def rows_file(folder, questions=80):
-    """Write look-ups whose readings are right where the first feature is great."""
-    rng = np.random.default_rng(0)
-    lines = []
-    for number in range(questions):
-        readings = []
-        for _ in range(3):
-            values = rng.normal(size=len(NAMES)).round(4).tolist()
-            readings.append({"features": values, "right": values[0] > 0.5, "stated": False})
-        about = {"file": f"{folder.name}/mine.jsonl", "left_out": False, "answerable": True, "expected": 0.1}
-        lines.append(about | {"id": f"q{number}", "readings": readings})
-    return write_lines(folder / "rows.jsonl", lines)
+    about = {"file": f"{folder.name}/mine.jsonl", "expected": 0.1, "answerable": True}
+    return write_lines(folder / "rows.jsonl", (one | about for one in lines("mine", questions=questions)))
 
 
 def questions_file(folder, questions=80):
@@ -56,8 +46,8 @@ def test_too_few_questions_measure_nothing(tmp_path):
 def test_the_command_stores_what_it_found_with_the_reader(tmp_path):
     tiny_model(tmp_path / "reader", seed=1)
     records = {"Kyoto is in Japan.": [{"text": "Japan", "start": 12}], "the company": [], "Nintendo": []}
-    lines = ({"question": "Where?", "title": "Kyoto", "text": text, "answers": said} for text, said in records.items())
-    data = write_lines(tmp_path / "data.jsonl", lines)
+    asked = ({"question": "Where?", "title": "Kyoto", "text": text, "answers": said} for text, said in records.items())
+    data = write_lines(tmp_path / "data.jsonl", asked)
     arguments = ["--data", str(data), "--reader", str(tmp_path / "reader"), "--start", "-20"]
     result = CliRunner().invoke(command, arguments)
     assert (result.exit_code, result.stderr) == (0, "")

@@ -13,23 +13,12 @@ import pytest
 
 import assistant
 from lab.scripted.server import Failure, Reply, ScriptedServer
-from tests.support.json_lines import write_lines
+from tests.support.json_lines import kept, write_lines
 from tests.support.retrieval_home import write_corpus
 from tests.support.shell import run
 
 ROOT = Path(assistant.__file__).parent
-CANADA, JAPAN = "Which city is the capital of Canada?", "Where does Nintendo have its headquarters?"
-RECORDS = [
-    {"id": "canada", "question": CANADA, "answers": ["Ottawa"], "type": "single", "supporting_titles": ["Ottawa"]},
-    {"id": "japan", "question": JAPAN, "answers": ["Kyoto"], "type": "single", "supporting_titles": ["Nintendo"]},
-    {
-        "id": "island",
-        "question": "On which Japanese island is the city where Nintendo has its headquarters?",
-        "answers": ["Honshu"],
-        "type": "bridge",
-        "supporting_titles": ["Nintendo", "Kyoto"],
-    },
-]
+RECORDS = kept("toy-questions.json")
 
 
 @pytest.fixture

@@ -48,26 +48,17 @@ def test_the_first_stage_that_explains_a_run(stage, made):
 
 
 def node(query, answer, passage, **more):
-    return (
-        dict(query=query, model_answer=None, reader_answer=answer, answer=answer, passage=passage, on_path=True) | more
-    )
+    read = {"model_answer": None, "reader_answer": answer, "answer": answer, "passage": passage}
+    return {"query": query, "on_path": True} | read | more
 
 
 def hand_made(question, answers, titles, hits, *nodes, steps=(), **more):
     """A line as far as the analysis reads it; ``hits``: title → whether its passage has the answer."""
     found = [{"id": title, "title": title, "has_answer": has} for title, has in hits.items()]
-    return {
-        "status": "answered",
-        "task": "multihop",
-        "cover_em": 0.0,
-        "question": question,
-        "final_answer": "",
-        "answers": answers,
-        "supporting_titles": titles,
-        "steps": [{"query": query, "answer": answer, "title": title} for query, answer, title in steps],
-        "tree": {"nodes": nodes},
-        "searches": [{"hits": found}],
-    } | more
+    gold = [{"query": query, "answer": answer, "title": title} for query, answer, title in steps]
+    asked = {"question": question, "answers": answers, "supporting_titles": titles, "steps": gold}
+    ended = {"status": "answered", "task": "multihop", "cover_em": 0.0, "final_answer": ""}
+    return asked | ended | {"tree": {"nodes": nodes}, "searches": [{"hits": found}]} | more
 
 
 CAPITAL, BIGGER = "what is the capital of Australia", "Which is larger, Baffin Island or Jeju Island?"
@@ -87,16 +78,9 @@ AREAS = (
 
 
 def areas(first, second, *last, **more):
-    return hand_made(
-        BIGGER,
-        ["Baffin Island"],
-        ["Baffin Island", "Jeju Island"],
-        ISLANDS,
-        node("How large is Baffin Island?", first, "Baffin Island"),
-        node("How large is Jeju Island?", second, "Jeju Island"),
-        *last,
-        **more,
-    )
+    read = zip(ISLANDS, (first, second), strict=True)
+    nodes = [node(f"How large is {island}?", answer, island) for island, answer in read]
+    return hand_made(BIGGER, ["Baffin Island"], [*ISLANDS], ISLANDS, *nodes, *last, **more)
 
 
 @pytest.mark.parametrize(

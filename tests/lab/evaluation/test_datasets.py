@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -10,9 +9,9 @@ from lab.evaluation import datasets
 from lab.evaluation.examples import as_steps
 from searchain.errors import UsageError
 from searchain.types import TaskKind
+from tests.support.json_lines import kept
 
-RECORDS = json.loads((Path(__file__).parents[2] / "data" / "official-records.json").read_text(encoding="utf-8"))
-HOTPOT, WIKI2, MUSIQUE, STRATEGY, BIG_BENCH = RECORDS.values()
+HOTPOT, WIKI2, MUSIQUE, STRATEGY, BIG_BENCH = kept("official-records.json").values()
 
 
 def kilt(asked, *answers, meta=None):
@@ -20,7 +19,9 @@ def kilt(asked, *answers, meta=None):
     return {"id": "k1", "input": asked, "output": output, **({"meta": meta} if meta else {})}
 
 
-KILT = kilt("Kyoto [SEP] country", "Japan")
+KILT, LONG = kilt("Kyoto [SEP] country", "Japan"), "It is so. " * 20
+ZSRE = kilt("Kyoto [SEP] country", "Japan", meta={"template_questions": ["Which country is Kyoto in?"]})
+TREX, ELI5 = kilt("Kyoto [SEP] country", "Japan", ""), kilt("Why is the sky blue?", LONG, "It is not so.")
 
 
 def read(tmp_path, name, content, form=None):
@@ -38,31 +39,10 @@ def read(tmp_path, name, content, form=None):
         ("musique.jsonl", [MUSIQUE], "musique", MUSIQUE["question"], ("Honshu", "Honshū"), TaskKind.MULTIHOP),
         ("strategy.json", [STRATEGY], "strategyqa", "Is Kyoto on Honshu?", ("yes",), TaskKind.YESNO),
         ("task.json", BIG_BENCH, "strategyqa", "Is Kyoto on Kyushu?", ("no",), TaskKind.YESNO),
-        (
-            "zsre.jsonl",
-            [kilt("Kyoto [SEP] country", "Japan", meta={"template_questions": ["Which country is Kyoto in?"]})],
-            "zsre",
-            "Which country is Kyoto in?",
-            ("Japan",),
-            TaskKind.SLOTS,
-        ),
-        (
-            "trex.jsonl",
-            [kilt("Kyoto [SEP] country", "Japan", "")],
-            "trex",
-            "What is the country of Kyoto?",
-            ("Japan",),
-            TaskKind.SLOTS,
-        ),
+        ("zsre.jsonl", [ZSRE], "zsre", "Which country is Kyoto in?", ("Japan",), TaskKind.SLOTS),
+        ("trex.jsonl", [TREX], "trex", "What is the country of Kyoto?", ("Japan",), TaskKind.SLOTS),
         ("fever.jsonl", [kilt("It is so.", "SUPPORTS")], "fever", "It is so.", ("SUPPORTS",), TaskKind.FACTCHECK),
-        (
-            "eli5.jsonl",
-            [kilt("Why is the sky blue?", "It is so. " * 20, "It is not so.")],
-            "eli5",
-            "Why is the sky blue?",
-            (("It is so. " * 20).strip(), "It is not so."),
-            TaskKind.LONGFORM,
-        ),
+        ("eli5.jsonl", [ELI5], "eli5", "Why is the sky blue?", (LONG.strip(), "It is not so."), TaskKind.LONGFORM),
     ],
 )
 def test_every_official_form_is_known_by_its_keys(tmp_path, name, content, form, asked, answers, task):

@@ -12,16 +12,9 @@ from tests.support.fakes import QUESTION, RIGHT_CHAIN, toy_searchain
 from tests.support.json_lines import write_lines
 from tests.support.retrieval_home import write_corpus
 
-RECORD = {
-    "id": "q1",
-    "question": " Who? ",
-    "answers": ["Ada"],
-    "type": "bridge",
-    "supporting_titles": ["Ada"],
-    "license": "CC0",
-    "steps": [{"query": "Who?", "answer": None, "title": "Ada", "search": True}],
-    "more": 1,
-}
+STEPS = [{"query": "Who?", "answer": None, "title": "Ada", "search": True}]
+ABOUT = {"type": "bridge", "supporting_titles": ["Ada"], "license": "CC0", "more": 1}
+RECORD = {"id": "q1", "question": " Who? ", "answers": ["Ada"], "steps": STEPS} | ABOUT
 FIRST = Example("q1", "Who?", ("Ada",), "bridge", (GoldStep("Who?", None, "Ada"),), ("Ada",), "CC0")
 
 

@@ -16,16 +16,8 @@ def test_a_line_is_the_turn_with_its_example_and_scores():
     assert list(made)[:4] == ["id", "type", "license", "answers"]
     scores = "cover_em cover_em_reply f1 rouge_l recall_1 recall_5 citation_precision citation_recall".split()
     # the reply: "Honshu. Nintendo Co., Ltd. is … Kyoto. Kyoto is … Honshu."; its ROUGE-L is 2 · 1 / (words + 1)
-    assert {name: made[name] for name in scores} == {
-        "cover_em": 1.0,
-        "cover_em_reply": 1.0,
-        "f1": 1.0,
-        "rouge_l": pytest.approx(2 / 30, abs=0.02),
-        "recall_1": 1.0,
-        "recall_5": 1.0,
-        "citation_precision": None,
-        "citation_recall": None,
-    }
+    expected = [1.0, 1.0, 1.0, pytest.approx(2 / 30, abs=0.02), 1.0, 1.0, None, None]
+    assert [made[name] for name in scores] == expected
     assert (made["question"], made["final_answer"], made["status"]) == (QUESTION, "Honshu", "answered")
     assert [(search["query"], search["hits"][0]) for search in made["searches"]] == [
         (CITY, {"id": "nintendo", "title": "Nintendo", "has_answer": False}),
@@ -53,14 +45,9 @@ def test_a_summary_of_four_answers():
     # on the paths: 2 agreed; 1 corrected and 1 agreed; 2 unconfirmed with the model's answers; 1 completed
     assert made["verdicts"] == dict(agreed=42.86, corrected=14.29, completed=14.29, disputed=0.0, unconfirmed=28.57)
     assert made["knowledge"] == {"llm": 71.43, "corrected": 14.29, "completed": 14.29, "none": 0.0}
-    assert made["per_question"] == {
-        "skc": 2.5,  # three sentences with a mark, three times, and one
-        "nodes": 1.75,
-        "rounds": 1.5,
-        "llm_calls": 2.5,
-        "prompt_tokens": 100.0,
-        "completion_tokens": 25.0,
-    }
+    # three sentences with a mark, three times, and one
+    costs = {"llm_calls": 2.5, "prompt_tokens": 100.0, "completion_tokens": 25.0}
+    assert made["per_question"] == {"skc": 2.5, "nodes": 1.75, "rounds": 1.5} | costs
     assert made["seconds"] == {"p50": 2.5, "p95": 3.85, "mean": 2.5}
 
 
@@ -90,14 +77,8 @@ def test_the_table_says_all_of_it_in_safe_lines():
     assert [row.split()[:2] for row in told[2:5]] == [["all", "(2)"], ["bridge", "(1)"], ["yes", "no"]]
     assert told[3].split()[2:5] == ["100.0", "[100.0,", "100.0]"]
     assert told[4].endswith("–")
-    assert [row.partition(":")[0] for row in told[5:]] == [
-        "statuses",
-        "outcomes",
-        "verdicts",
-        "knowledge",
-        "per question",
-        "seconds",
-    ]
+    names = ", ".join(row.partition(":")[0] for row in told[5:])
+    assert names == "statuses, outcomes, verdicts, knowledge, per question, seconds"
     assert not any(set(row) & set("\x1b\n") for row in told)
 
 

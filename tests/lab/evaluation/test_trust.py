@@ -19,15 +19,9 @@ def few_resamples(monkeypatch):
 
 
 def reply(right, f, *, answerable=True, status="answered", **more):
-    return {
-        "cover_em": float(right),
-        "answerable": answerable,
-        "left_out": False,
-        "status": status,
-        "answers": ["Canberra"],
-        "sources": [],
-        "tree": {"nodes": [{"on_path": True, "confidence": f}, {"on_path": False, "confidence": 99.0}]},
-    } | more
+    nodes = [{"on_path": True, "confidence": f}, {"on_path": False, "confidence": 99.0}]
+    about = {"cover_em": float(right), "answerable": answerable, "left_out": False, "status": status}
+    return about | {"answers": ["Canberra"], "sources": [], "tree": {"nodes": nodes}} | more
 
 
 # 4 answerable (3 ticked, 2 of them right), 4 unanswerable (2 ticked, 1 of them right by luck)
@@ -83,17 +77,9 @@ def test_the_figures_of_eight_replies():
     assert (made["questions"], made["answerable"], made["sure_by"]) == (8, 4, "confidence")
     assert made["reasons"] == {"ece": "no reply has a probability"}
     counts = {name: figure["n"] for name, figure in made["figures"].items() if figure}
-    assert counts == dict.fromkeys(counts, 8) | {
-        "right_answerable": 4,
-        "ticked_answerable": 4,
-        "wrongly_ticked": 4,
-        "silent_answerable": 4,
-        "silent_unanswerable": 4,
-        "precision": 5,
-        "precision_60": 5,
-        "precision_20": 5,
-        "precision_5": 5,
-    }
+    fours = "right_answerable ticked_answerable wrongly_ticked silent_answerable silent_unanswerable".split()
+    fives = "precision precision_60 precision_20 precision_5".split()
+    assert counts == dict.fromkeys(counts, 8) | dict.fromkeys(fours, 4) | dict.fromkeys(fives, 5)
     assert [point["risk"] for point in made["curve"] if point["coverage"] in (0.25, 0.5, 1.0)] == [0.0, 0.25, 0.625]
     bins = [(one["n"], one["sure"], one["right"]) for one in made["bins"]]
     assert bins == [(1, 1.0, 0.0), (1, 2.0, 0.0), (1, 3.0, 1.0), (1, 4.0, 0.0), (1, 5.0, 1.0), (1, 6.0, 1.0)]
@@ -123,10 +109,8 @@ def test_what_cannot_be_had_has_a_reason():
         "ece": "no reply has a probability",
     }
     told = list(trust_table(made))
-    assert (
-        told[0]
-        == "the tick, over 2 questions, 2 of them answerable; how sure a reply is: the Reader's f of its last step"
-    )
+    sure = "how sure a reply is: the Reader's f of its last step"
+    assert told[0] == f"the tick, over 2 questions, 2 of them answerable; {sure}"
     assert told[1].split(maxsplit=4)[4] == "100.0 [100.0, 100.0]"
     assert told[-1].endswith("– (no reply has a probability)")
     assert trust([{"cover_em": 1.0}]) == {}

@@ -11,23 +11,10 @@ from tests.support.fakes import RUN_HEADER
 
 
 def line(id, right, **values):
-    score = float(right)
-    return {
-        "id": id,
-        "type": "",
-        "system": "searchain",
-        "cover_em": score,
-        "cover_em_paper": score,
-        "rouge_l": score,
-        "reply_words": 10,
-        "rounds": 2,
-        "sentences": [],
-        "searches": [],
-        "tree": {"nodes": []},
-        "usage": {"llm_calls": 2, "seconds": 3.0, "prompt_words": 100, "completion_words": 20},
-        "run": RUN_HEADER,
-        **values,
-    }
+    score, usage = float(right), {"llm_calls": 2, "seconds": 3.0, "prompt_words": 100, "completion_words": 20}
+    scores = {"cover_em": score, "cover_em_paper": score, "rouge_l": score, "reply_words": 10, "rounds": 2}
+    run = {"sentences": [], "searches": [], "tree": {"nodes": []}, "usage": usage, "run": RUN_HEADER}
+    return {"id": id, "type": "", "system": "searchain"} | scores | run | values
 
 
 def node(verdict, answer="x", model_answer="x"):

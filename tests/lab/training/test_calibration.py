@@ -35,14 +35,8 @@ def test_useless_data(f, answers, message):
         calibrate(f, answers, start=-5.0, refusal=0.9)
 
 
-LINE = {
-    "id": 7,
-    "question": "Where?",
-    "title": "Nintendo",
-    "text": "In Kyoto.",
-    "answers": [{"text": "Kyoto", "start": 3}],
-    "license": "CC0",
-}
+ABOUT = {"id": 7, "title": "Nintendo", "text": "In Kyoto.", "license": "CC0"}
+LINE = ABOUT | {"question": "Where?", "answers": [{"text": "Kyoto", "start": 3}]}
 RECORD = Record("Where?", Passage("7", "Nintendo", "In Kyoto."), (Span(3, 8),), "CC0")
 
 

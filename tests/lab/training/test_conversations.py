@@ -33,6 +33,13 @@ def test_a_row_becomes_edits(question, standalone, expected):
     assert [edit and (edit.place, edit.words, edit.joint) for edit in found] == expected
 
 
+def test_a_question_word_goes_before_the_whole_yes_no_question():
+    said = (Exchange("Did the dodo die out?", "yes", "yes"),)
+    first, _ = edits(Row(said, "why", "why did the dodo die out"))
+    assert first[1].applied("why", said) == "why Did the dodo die out"
+    assert first[1].place is Place.INTO_QUESTION
+
+
 def test_nearly_every_written_row_can_be_learnt():
     rows = written()
     taught = [edits(row) for row in rows]

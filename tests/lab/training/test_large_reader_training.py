@@ -8,7 +8,6 @@ from click.testing import CliRunner
 from torch.nn import functional
 
 from lab.training import large_reader
-from lab.training.calibration import Record
 from lab.training.large_reader import Plan, examples, mpnet_batches, mpnet_tokenizer
 from lab.training.large_reader_model import LowRankLinear
 from lab.training.low_rank import SCALE, mix, write_adapter
@@ -17,17 +16,9 @@ from searchain.embedded import assets
 from searchain.embedded.assets import read_adapter
 from searchain.embedded.mpnet import END, PAD, START
 from searchain.setup import wheels
-from searchain.types import Passage, Span
+from tests.lab.training.test_reader_training import RECORDS as OF_THE_SMALL_ONE
 
-RECORDS = [
-    Record(
-        "Where does Nintendo have its headquarters?",
-        Passage("1", "Nintendo", "Nintendo has its headquarters in Kyoto."),
-        (Span(33, 38),),
-        "CC0",
-    ),
-    Record("Who founded Sony?", Passage("2", "Sony", "Sony has its headquarters in Tokyo."), (), "CC0"),
-]
+RECORDS = OF_THE_SMALL_ONE[::2]  # one with an answer and one without
 
 
 def test_the_gradients_of_a_delta_are_those_of_the_whole_product():

@@ -13,17 +13,13 @@ def made(part, count):
     """Answers that the Readers find equally likely; those are right that the model finds right."""
     for number in range(count):
         is_right = number % 3 > 0
-        yield {
-            "id": f"lease-{number}",
-            "collection": f"lease-{number % 12}",
-            "part": part,
+        about = {"id": f"lease-{number}", "collection": f"lease-{number % 12}", "part": part, "before": 0.6}
+        asked = {
             "question": "what do they keep if we leave",
-            "answerable": is_right,
             "answer": "840 crowns",
-            "before": 0.6,
             "says_yes": 0.8 if is_right else 0.3,
-            "right": is_right,
         }
+        yield about | asked | {"answerable": is_right, "right": is_right}
 
 
 def test_the_rule_follows_what_the_model_finds_right(tmp_path, monkeypatch):

@@ -17,18 +17,12 @@ def lines(collection, *, questions=40, seed=0):
     for number in range(questions):
         values = rng.normal(size=(4, len(NAMES)))
         right = values[:, NAMES.index("f")] + rng.normal(size=4) * 0.3 > 0.8
-        yield {
-            "id": f"q{number}",
-            "collection": collection,
-            "file": collection.partition("-")[0],
-            "left_out": False,
-            "answerable": bool(right.any()),
-            "expected": 0.0,
-            "readings": [
-                {"features": row.tolist(), "right": bool(is_right), "stated": bool(is_right)}
-                for row, is_right in zip(values, right, strict=True)
-            ],
-        }
+        readings = [
+            {"features": row.tolist(), "right": bool(is_right), "stated": bool(is_right)}
+            for row, is_right in zip(values, right, strict=True)
+        ]
+        about = {"id": f"q{number}", "collection": collection, "file": collection.partition("-")[0], "left_out": False}
+        yield about | {"answerable": bool(right.any()), "expected": 0.0, "readings": readings}
 
 
 @pytest.fixture(autouse=True)

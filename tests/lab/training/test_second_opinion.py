@@ -15,21 +15,11 @@ def line(number, *, first="Kyoto", second="Kyoto", answers=("Kyoto",), before=0.
     other = {"answer": second, "before": None, "says_yes": says_yes, "agrees": True, "place": 0}
     judged = [own | {"agrees": True}] if first == second else [own, other]
     review = {"first": first, "second": second, "before": before, "answers": judged}
-    return {
-        "id": f"q{number}",
-        "standalone_question": "Which city is meant?",
-        "answers": list(answers),
-        "answerable": True,
-        "left_out": left_out,
-        "status": "partial",
-        "outcome": "unsure",
-        "probability": before,
-        "final_answer": first,
-        "cover_em": float(first in answers),
-        "sources": [{"title": "Japan", "text": "Kyoto and Osaka are cities in Japan."}],
-        "tree": {"nodes": []},
-        "review": review,
-    }
+    asked = {"id": f"q{number}", "standalone_question": "Which city is meant?", "answers": list(answers)}
+    ended = {"status": "partial", "outcome": "unsure", "probability": before, "final_answer": first}
+    source = {"title": "Japan", "text": "Kyoto and Osaka are cities in Japan."}
+    scores = {"answerable": True, "left_out": left_out, "cover_em": float(first in answers)}
+    return asked | ended | scores | {"sources": [source], "tree": {"nodes": []}, "review": review}
 
 
 def mixed(count=60):

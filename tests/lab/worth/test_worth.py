@@ -31,21 +31,11 @@ class WordCheck:
 
 
 def line(number=1, **changes):
-    values = {
-        "id": f"q{number}",
-        "kind": "vital",
-        "answerable": True,
-        "failure": "",
-        "is_refusal": False,
-        "right": 1.0,
-        "right_anywhere": 1.0,
-        "sentences": [{"label": "supported", "invented": []}, {"label": "none", "invented": ["1887"]}],
-        "found": ["kyoto"],
-        "writers": ["model"],
-        "usage": {"llm_calls": 1, "prompt_tokens": 1000, "completion_tokens": 20, "seconds": 2.0},
-        "cpu": 3.0,
-    }
-    return values | changes
+    sentences = [{"label": "supported", "invented": []}, {"label": "none", "invented": ["1887"]}]
+    usage = {"llm_calls": 1, "prompt_tokens": 1000, "completion_tokens": 20, "seconds": 2.0}
+    kept = {"id": f"q{number}", "kind": "vital", "answerable": True, "failure": "", "is_refusal": False}
+    scores = {"right": 1.0, "right_anywhere": 1.0, "found": ["kyoto"], "writers": ["model"], "cpu": 3.0}
+    return kept | scores | {"sentences": sentences, "usage": usage} | changes
 
 
 @pytest.mark.parametrize(

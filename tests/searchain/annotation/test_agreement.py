@@ -128,11 +128,13 @@ def test_the_interval_of_a_coefficient_is_that_of_the_jackknife(seed):
     assert (ac1.low, ac1.high) == pytest.approx(wilson(worth * ac1.value, worth, len(values)), abs=EXACT)
 
 
-def test_full_agreement_of_many_is_no_certainty():
+def test_full_agreement_of_many_is_no_certainty_and_a_single_reply_has_no_interval():
     found = agreement.agreement(rated([0, 1] * 10, [0, 1] * 10))
     assert (found.raw, found.raw.high) == (found.ac1, pytest.approx(1.0))
     assert 0.7 < found.raw.low < 0.9
     assert (found.alpha.value, found.alpha.low) == (1.0, None)
+    found = agreement.alpha(rated([0, 1, 2], [0, 1, 2], items=("u", "u", "u")))
+    assert (found.value, found.low, found.high, found.n) == (1.0, None, None, 3)
 
 
 def test_units_of_one_item_stand_together():
@@ -172,11 +174,6 @@ def test_two_annotators_who_share_no_unit_have_no_kappa():
     found = [(a, b, kappa.value, kappa.reason) for a, b, kappa in cohen]
     assert found == [("r0", "r1", None, NO_VARIATION), ("r0", "r2", None, NO_VARIATION), ("r1", "r2", 0.0, "")]
     assert agreement.cohen_kappa(rated([0, _], [_, 1]), 0, 1).reason == "they share no unit"
-
-
-def test_full_agreement_is_one_and_a_single_reply_has_no_interval():
-    found = agreement.alpha(rated([0, 1, 2], [0, 1, 2], items=("u", "u", "u")))
-    assert (found.value, found.low, found.high, found.n) == (1.0, None, None, 3)
 
 
 def test_an_annotator_is_held_against_gold_or_else_against_the_others():

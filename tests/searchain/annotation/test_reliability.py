@@ -10,15 +10,9 @@ from searchain.annotation.annotators import Unit, reliability, units
 from searchain.annotation.estimates import share
 from searchain.annotation.protocol import Backing, Origin
 from searchain.types import Support
-from tests.searchain.annotation.test_measures import item, judged, labels
-from tests.support.judged_replies import simulate_judging
+from tests.searchain.annotation.test_measures import item, judged, labels, made  # noqa: F401
 
 COMPLETE, PARTIAL, NONE = Backing.COMPLETE, Backing.PARTIAL, Backing.NONE
-
-
-@pytest.fixture(scope="module")
-def made():
-    return simulate_judging(replies=60, seed=7)
 
 
 def test_gold_decides_then_most_annotators_and_ties_are_left_out():

@@ -5,31 +5,14 @@ import pytest
 from searchain.chain.forms import Unfolding
 from searchain.chain.written import read
 from searchain.types import Step
+from tests.support.json_lines import kept
 
 CITY, RIVER = "In which city is the Louvre?", "Which river flows through Paris?"
 SOLVED = [Step(CITY, "Paris"), Step(RIVER, "the Seine")]
 OPEN = [Step(CITY, None), Step(RIVER, None)]
-TAGS = f"[Query 1]: {CITY}\n[Answer 1]: Paris\n[Query 2]: {RIVER}\n[Answer 2]: the Seine"
-
-CHAINS = {
-    "tags": TAGS,
-    "json": f'{{"steps": [{{"query": "{CITY}", "answer": "Paris"}}, {{"query": "{RIVER}", "answer": "the Seine"}}]}}',
-    "fenced json": f'Here it is:\n```json\n{{"chain": [{{"question": "{CITY}", "answer": "Paris"}},'
-    f' {{"question": "{RIVER}", "answer": "the Seine"}}]}}\n```',
-    "bold": f"**Query 1:** {CITY}\n**Answer 1:** Paris\n**Query 2:** {RIVER}\n**Answer 2:** the Seine",
-    "headings": f"### Query 1\n{CITY}\n\n### Answer 1\nParis\n\n### Query 2\n{RIVER}\n\n### Answer 2\nthe Seine",
-    "numbers, answer below": f"1. {CITY}\n   Paris\n2. {RIVER}\n   the Seine",
-    "numbers, arrow": f"1. {CITY} → Paris\n2. {RIVER} → the Seine",
-    "final behind": f"{TAGS}\n[Final Answer]: the Seine",
-    "sub-questions": f"Sub-question 1: {CITY}\nAnswer 1: Paris\nSub-question 2: {RIVER}\nAnswer 2: the Seine",
-    "table": f"| # | query | answer |\n|---|---|---|\n| 1 | {CITY} | Paris |\n| 2 | {RIVER} | the Seine |",
-    "xml": f"<step><query>{CITY}</query><answer>Paris</answer></step>\n<step><query>{RIVER}</query><answer>the Seine</answer></step>",
-    "two lists": f"[Query 1]: {CITY}\n[Query 2]: {RIVER}\n[Answer 1]: Paris\n[Answer 2]: the Seine",
-    "reference in a query": f"[Query 1]: {CITY}\n[Answer 1]: Paris\n[Query 2]: Which river flows through [Answer 1]?\n"
-    "[Answer 2]: the Seine",
-    "reference by number": f"[Query 1]: {CITY}\n[Answer 1]: Paris\n[Query 2]: Which river flows through #1?\n[Answer 2]: the Seine",
-    "keys": f"[Query 1]: {CITY}\n[Answer 1]: Paris [k448]\n[Query 2]: {RIVER}\n[Answer 2]: the Seine (k449).",
-}
+WRITTEN = kept("chains.json")
+CHAINS, UNSOLVED, REPLIES = WRITTEN["solved"], WRITTEN["open"], WRITTEN["replies"]
+TAGS = CHAINS["tags"]
 
 
 @pytest.mark.parametrize("written", CHAINS.values(), ids=CHAINS)
@@ -37,32 +20,11 @@ def test_a_solved_chain_is_read_in_each_form(written):
     assert [one.step for one in read(written).steps] == SOLVED
 
 
-UNSOLVED = {
-    "tags": f"[Query 1]: {CITY}\n[Unsolved Query]\n[Query 2]: {RIVER}\n[Unsolved Query]",
-    "queries alone": f"[Query 1]: {CITY}\n[Query 2]: {RIVER}",
-    "json": f'{{"steps": [{{"query": "{CITY}", "answer": null}}, {{"query": "{RIVER}"}}]}}',
-    "json of texts": f'{{"queries": ["{CITY}", "{RIVER}"]}}',
-    "unknown": f"[Query 1]: {CITY}\n[Answer 1]: unknown\n[Query 2]: {RIVER}\n[Answer 2]: I don't know",
-    "table": f"| 1 | {CITY} | – |\n| 2 | {RIVER} | ? |",
-}
-
-
 @pytest.mark.parametrize("written", UNSOLVED.values(), ids=UNSOLVED)
 def test_an_open_chain_is_read_in_each_form(written):
     read_now = read(written)
     assert [one.step for one in read_now.steps] == OPEN
     assert not read_now.has_reply
-
-
-SAID = "The Louvre stands in Paris [k448]. The Seine flows through it [k449]."
-REPLIES = {
-    "labels": (f"[Answer]: the Seine\n[Final Content]: {SAID}", SAID),
-    "answer last": (f"{SAID}\nAnswer: the Seine", SAID),
-    "2 keys": ("[Answer]: the Seine\n[Final Content]: It is the Seine [k448, k449].", "It is the Seine [k448, k449]."),
-    "word before the key": ("Answer: the Seine\nIt is the Seine (key k449).", "It is the Seine (key k449)."),
-    "json": ('{"answer": "the Seine", "sentences": [{"text": "It is so.", "keys": ["k449"]}]}', "It is so [k449]."),
-    "after its chain": (f"{TAGS}\n[Answer]: the Seine\n[Final Content]: {SAID}", SAID),
-}
 
 
 @pytest.mark.parametrize(("written", "content"), REPLIES.values(), ids=REPLIES)

@@ -8,19 +8,9 @@ from searchain.errors import UsageError
 from searchain.events import SentenceBound, fold, from_payload, to_payload
 from searchain.types import Outcome, Status, Support
 from tests.support.checks import checker
+from tests.support.json_lines import DATA
 
-TEXT = """# Your flat
-
-Hello! The rent is 900 euros [1]. It is 950 euros. Is that fair?
-
-- The gate is closed at noon [1].
-- Pets are allowed【2†source】.
-- A lift is planned.
-
-Sources:
-[1] lease.txt
-[2] https://example.org/unknown
-"""
+TEXT = (DATA / "kinds/checked.md").read_text(encoding="utf-8")
 
 
 def test_each_sentence_has_its_state_and_its_source():

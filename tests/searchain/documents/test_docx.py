@@ -92,15 +92,8 @@ def test_headings_and_items_bear_the_numbers_that_word_shows():
         parts={"numbering": f"<w:numbering>{numbering}</w:numbering>", "styles": f"<w:styles>{styles}</w:styles>"},
     )
     assert blocks(parsed("a.docx", content))[0] == ("heading", "Article I Scope <b>")
-    assert texts(content)[1:] == [
-        "I.1 Lifts",
-        "Article II Term",
-        "II.1 Years",
-        "(c) red",
-        "- dot",
-        "(d) blue",
-        "(a) anew",
-    ]
+    numbered_ones = "I.1 Lifts, Article II Term, II.1 Years, (c) red, - dot, (d) blue, (a) anew"
+    assert ", ".join(texts(content)[1:]) == numbered_ones
 
 
 def test_a_table_style_that_shows_a_header_names_the_columns():

@@ -125,19 +125,9 @@ def test_the_files_of_a_folder_a_zip_and_a_web_archive(tmp_path: Path):
     (tmp_path / "deep" / "note.txt").write_text("A note.")
     (tmp_path / "clip.mp4").write_bytes(b"\0\0")
     (tmp_path / "link.txt").symlink_to("/etc/passwd")
-    inner = packed({"x.txt": "in the inner one"})
-    (tmp_path / "all.zip").write_bytes(
-        packed(
-            {
-                "b/report.docx": docx(paragraph("A report.")),
-                "../../up.txt": "Upwards.",
-                "/etc/passwd.txt": "Absolute.",
-                "inner.zip": inner,
-                "__MACOSX/._a.txt": "no",
-                "tool.exe": "MZ",
-            }
-        )
-    )
+    files = {"b/report.docx": docx(paragraph("A report.")), "inner.zip": packed({"x.txt": "in the inner one"})}
+    others = {"../../up.txt": "Upwards.", "/etc/passwd.txt": "Absolute.", "__MACOSX/._a.txt": "no", "tool.exe": "MZ"}
+    (tmp_path / "all.zip").write_bytes(packed(files | others))
     (tmp_path / "site.warc.gz").write_bytes(
         web_archive(
             ("http://example.org/rivers", "text/html; charset=utf-8", b"<p>The Seine flows to the sea.</p>", "200 OK"),

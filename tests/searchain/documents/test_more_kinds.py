@@ -1,7 +1,6 @@
 """Mail, notebooks, JSON, XML, reStructuredText, Org, LaTeX and pictures: what of them is text, and what it is called."""
 
 import io
-import json
 import shutil
 from email.message import EmailMessage
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from searchain.documents import BlockKind, DocumentRefused, page_image, parse_file, passages_of, regions
+from tests.support.json_lines import DATA
 from tests.support.parsed_files import parsed
 
 
@@ -33,73 +33,12 @@ FORWARDED = message("Fwd", "See below.")
 FORWARDED.add_attachment(OFFER)
 ODD = b"Subject: =?iso-8859-1?Q?Gr=FC=DFe?=\nContent-Type: text/plain; charset=none\nContent-Transfer-Encoding: quoted-printable\n\nGr=FC=DFe aus K=F6ln, w=\neich.\n"
 MAILBOX = b"".join(b"From a Mon Jan 1\n" + one.as_bytes() + b"\n\n>From here on.\n\n" for one in (OFFER, NEWS))
-PRINTED = [
-    {"data": {"text/html": "<table><tr><th>River</th><th>km</th></tr><tr><td>Oise</td><td>341</td></tr></table>"}},
-    {"output_type": "stream", "text": ["done\n"]},
-    {"data": {"image/png": "iVBOR"}},
-]
-MARKDOWN = {"cell_type": "markdown", "source": ["# Rivers\n", "\n", "The *Seine*."]}
-NOTEBOOK = {"cells": [MARKDOWN, {"cell_type": "code", "source": "frame", "outputs": PRINTED}]}
-VALUES = {
-    "site": "Elm", "tags": ["quiet", "old"], "rate": 1.0, "owner": {"name": "Ann"},
-    "rooms": [{"name": "Otter", "at": {"floor": 2}, "beds": 3}, {"name": "Owl", "beds": 1}],
-    "orders": [{"id": "A7", "items": [{"sku": "x", "count": 2}, {"sku": "y", "count": 5}]}, {"id": "B8", "items": [{"sku": "z", "count": 1}, {"sku": "w", "count": 4}]}],
-}  # fmt: skip
+VALUES, NOTEBOOK, RST, ORG, TEX = (
+    (DATA / "kinds" / name).read_bytes()
+    for name in ("house.json", "rivers.ipynb", "rivers.rst", "rivers.org", "rivers.tex")
+)
 RECORDS = "<rooms site='Elm'><room id='1'><name>Otter</name><beds>3</beds></room><room id='2'><name>Owl</name></room><open lang='en'>May</open></rooms>"
 PROSE = "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><article><title>Rivers</title><info><author>Ann</author></info><section><title>Lengths</title><para>The <b>Seine</b> is&#160;long &x;.</para><table><thead><row><entry>River</entry><entry>km</entry></row></thead><row><entry>Oise</entry><entry>341</entry></row></table></section></article>"
-RST = """
-Rivers
-======
-
-:Author: Ann
-
-See :func:`measure` and `the map <https://example.org>`_.
-
-.. function:: measure(river, unit)
-
-   Measures a river.
-
-.. versionadded:: 3.2
-
-.. toctree::
-
-   other
-
-=====  ===
-River  km
-=====  ===
-Oise   341
-=====  ===
-"""
-ORG = """#+TITLE: Rivers
-# a comment
-* TODO Measure the [[https://example.org][Seine]] :work:
-DEADLINE: <2024-06-12 Wed>
-:LOGBOOK:
-CLOCK: [2024-01-01 Mon 10:00]
-:END:
-- from its
-  source
-** Lengths
-| River | km |
-|-------+----|
-| Oise | 341 |
-#+BEGIN_SRC python
-* x = 1
-#+END_SRC
-"""
-TEX = r"""\documentclass{article}\newcommand{\town}{Vellmar}\title{Rivers}\newenvironment{a}{\begin{center}}{}
-\begin{document}\maketitle % a comment
-\section{Lengths} The \emph{Seine} near \town{} costs 5\,\%, see \cite{lee}.\footnote{Or more.}
-
-Here $x^2$ and $n$.
-\begin{enumerate}\item Measure\item Write\end{enumerate}
-\begin{tabular}{lr}\toprule River & km \\ \midrule Oise & 341 \\ \multicolumn{2}{c}{Both} \\\end{tabular}
-\includegraphics{map}\input{more}
-\begin{verbatim}
-a % b
-\end{verbatim}
-\end{document}"""
 ROW = "River: Oise; km: 341"
 CASES = [
     (
@@ -111,8 +50,8 @@ CASES = [
     ("a.eml", FORWARDED.as_bytes(), ["See below.", "It costs 4,350 €."], None, "1 attached file (offer.pdf)"),
     ("a.eml", ODD, ["Subject: Grüße", "Grüße aus Köln, weich."], None, ""),
     ("a.mbox", MAILBOX, ["It costs 4,350 €.", "Harbour"], "message 1 of 2 (Pumpe für Köln)", "1 attached file (offer.pdf)"),
-    ("a.ipynb", json.dumps(NOTEBOOK), ["Rivers", "The Seine.", "frame", ROW, "done"], "cell 1", "1 picture"),
-    ("a.json", json.dumps(VALUES), ["site: Elm", "tags: quiet, old", "rate: 1.0", "owner.name: Ann", "rooms", "name: Otter; at.floor: 2; beds: 3", "orders 2: B8", "items", "sku: w; count: 4"], None, ""),
+    ("a.ipynb", NOTEBOOK, ["Rivers", "The Seine.", "frame", ROW, "done"], "cell 1", "1 picture"),
+    ("a.json", VALUES, ["site: Elm", "tags: quiet, old", "rate: 1.0", "owner.name: Ann", "rooms", "name: Otter; at.floor: 2; beds: 3", "orders 2: B8", "items", "sku: w; count: 4"], None, ""),
     ("a.jsonl", '{"a": 1, "b": "x"}\n\n{"a": 2, "b": "y"}\n', ["a: 1; b: x", "a: 2; b: y"], None, ""),
     ("a.xml", RECORDS, ["site: Elm", "open: May (lang: en)", "id: 1; name: Otter; beds: 3", "id: 2; name: Owl"], None, ""),
     ("a.xml", PROSE, ["Rivers", "author: Ann", "Lengths", "The Seine is long &x;.", ROW], None, ""),
@@ -135,7 +74,7 @@ def test_what_is_text_and_what_its_place_is_called(name, content, pieces, label,
 
 
 def test_headings_hold_what_stands_below_them():
-    document = parsed("a.json", json.dumps(VALUES))
+    document = parsed("a.json", VALUES)
     assert document.blocks[-1].headings == ("orders 2: B8", "items")
     document = parsed("a.mbox", MAILBOX)
     start = document.text.index("The harbour")

@@ -7,13 +7,15 @@ import pytest
 from searchain.documents.sheets import MAX_CELLS, shown
 from searchain.errors import DocumentRefused
 from tests.support.hostile_files import docx, paragraph
+from tests.support.json_lines import DATA
 from tests.support.office_files import cells, odf, pptx, shape, xlsx
 from tests.support.parsed_files import parsed
 
-FORMATS = (
-    '<numFmts><numFmt numFmtId="164" formatCode="[$€-2] #,##0.00"/></numFmts><fonts><font/><font><b/></font></fonts>'
-    '<cellXfs><xf/><xf fontId="1"/><xf numFmtId="164"/><xf numFmtId="14"/><xf numFmtId="10"/></cellXfs>'
+FORMATS, NOTES, CHART, ODS, ODT, BOLD = (
+    (DATA / f"office/{name}.xml").read_text(encoding="utf-8")
+    for name in ("formats", "notes", "chart", "ods", "odt", "bold")
 )
+RTF = (DATA / "office/mill.rtf").read_bytes()
 COSTS = (
     cells(
         ("Costs of 2026",), ("Item", "From", "Cost", "Share"), ("Rent", 46082, 1450, 0.725),
@@ -22,18 +24,7 @@ COSTS = (
     )
     + '<mergeCells count="1"><mergeCell ref="B3:B4"/></mergeCells>'
 )  # fmt: skip
-NOTES = (
-    '<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>Ann</author></authors>'
-    '<commentList><comment ref="C3" authorId="0"><text><r><t>Ann:</t></r><r><t> too high</t></r></text></comment>'
-    "</commentList></comments>"
-)
 DRAWING = '<d xmlns:x="a"><x:pic/><x:graphicFrame/><x:graphicFrame/></d>'
-CHART = (
-    '<c:chartSpace xmlns:c="c" NAMES><c:chart><c:title><a:p><a:r><a:t>Sales</a:t></a:r></a:p></c:title><c:ser><c:tx>'
-    "<c:v>Oslo</c:v></c:tx><c:cat><c:strCache><c:pt idx='0'><c:v>May</c:v></c:pt></c:strCache></c:cat><c:val>"
-    "<c:numCache><c:formatCode>0%</c:formatCode><c:pt idx='0'><c:v>0.25</c:v></c:pt></c:numCache></c:val></c:ser>"
-    "</c:chart></c:chartSpace>"
-)
 TABLE = (
     '<p:graphicFrame><a:tbl><a:tblPr firstRow="1"/>{}</a:tbl></p:graphicFrame><p:pic/>'
     '<p:grpSp>{}</p:grpSp><p:graphicFrame><c:chart xmlns:c="c" r:id="r2"/></p:graphicFrame>'
@@ -44,39 +35,6 @@ ROWS = "".join(
     + "</a:tr>"
     for row in (("Who", "Where"), ("Bo", "Rome"))
 )
-ODS = (
-    '<table:table table:name="Rates"><table:table-column table:default-cell-style-name="b" '
-    'table:number-columns-repeated="2"/><table:table-row><table:table-cell><text:p>Room</text:p></table:table-cell>'
-    "<table:table-cell><text:p>Rate</text:p></table:table-cell></table:table-row>"
-    '<table:table-row><table:table-cell table:style-name="p"><text:p>Elm</text:p></table:table-cell>'
-    '<table:table-cell table:style-name="p" office:value-type="currency" office:value="97"><office:annotation>'
-    "<dc:creator>Ann</dc:creator><text:p>Ask Bo.</text:p></office:annotation><text:p>97 €</text:p></table:table-cell>"
-    '<table:table-cell table:number-columns-repeated="16382"/></table:table-row>'
-    '<table:table-row table:number-rows-repeated="1048574"><table:table-cell table:number-columns-repeated="16384"/>'
-    "</table:table-row></table:table>"
-)
-BOLD = (
-    '<style:style style:name="b"><style:text-properties fo:font-weight="bold"/></style:style><style:style style:name="p"/>'
-    '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="a" style:num-suffix=")"/>'
-    "</text:list-style>"
-)
-ODT = (
-    '<text:h text:outline-level="1">The<text:s/>lease</text:h><text:p>It ends<text:note><text:note-citation>1'
-    "</text:note-citation><text:note-body><text:p>In May.</text:p></text:note-body></text:note>.<office:annotation>"
-    "<dc:creator>Ann</dc:creator><text:p>When?</text:p></office:annotation></text:p>"
-    '<text:list text:style-name="L"><text:list-item><text:p>Rent</text:p><text:list><text:list-item><text:p>Cold</text:p>'
-    "</text:list-item></text:list></text:list-item><text:list-item><text:p>Heat</text:p></text:list-item></text:list>"
-    "<table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>Pool</text:p></table:table-cell>"
-    "<table:table-cell><text:p>Monday</text:p></table:table-cell><table:table-cell><text:p>Tuesday</text:p>"
-    "</table:table-cell></table:table-row></table:table-header-rows><table:table-row><table:table-cell><text:p>Indoor"
-    '</text:p></table:table-cell><table:table-cell table:number-columns-spanned="2"><text:p>closed</text:p>'
-    "</table:table-cell><table:covered-table-cell/></table:table-row></table:table>"
-)
-RTF = rb"""{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\fcharset0 A;}{\f1\fcharset204 B;}}{\stylesheet{\s0 Normal;}{\s1 heading 1;}}
-{\info{\title The mill}}{\footer Page {\chpgn}}{\header KX-4471}\pard\s1\outlinelevel0 Lease\par\pard It costs \u8364?1 from M\'e4rz
-{\footnote Cold.}, {\f1\'c4\'ee\'ec}{\v unseen}.{\*\atnauthor Ann}{\*\annotation Why?}\par {\listtext\'b7\tab}Keys\par
-\trowd\cellx900\cellx1800\pard\intbl{\b Room}\cell{\b Rate}\cell\row\trowd\clvmgf\cellx900\cellx1800\intbl Elm\cell 9\cell\row
-\trowd\clvmrg\cellx900\cellx1800\intbl\cell 8\cell\row\pard{\pict 00ff}{\*\unknown{{gone}}}\u55357?\u56832?\par}"""
 WORDS = {
     "costs.xlsx": (
         xlsx(

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from searchain.documents import ParsedDocument
+from tests.support.json_lines import kept
 from tests.support.parsed_files import blocks, parsed
 
 
@@ -35,78 +36,18 @@ def table(*lines: str) -> str:
     return found
 
 
-CASES = {
-    "a merged cell of two rows": (
-        table("*Floor | *Room", "2vGround | Heron", "Otter", "First | Lynx"),
-        ["#Floor | Room", "Floor: Ground; Room: Heron", "Floor: Ground; Room: Otter", "Floor: First; Room: Lynx"],
-    ),
-    "a merged cell of two columns": (
-        table("*Pool | *Monday | *Tuesday | *Sunday", "Indoor | 2>closed | 9 to 21"),
-        ["#Pool | Monday | Tuesday | Sunday", "Pool: Indoor; Monday, Tuesday: closed; Sunday: 9 to 21"],
-    ),
-    "a header of two lines": (
-        table("2v*Model | 2>*Score", "*plain | *complex", "A | 0.9 | 0.8"),
-        ["#Model | Score", "#Model | plain | complex", "Model: A; Score plain: 0.9; Score complex: 0.8"],
-    ),
-    "a header of two lines that nothing marks": (
-        table("2vKit | 2>Fee", "old | new", "A | 0.9 | 0.8", "B | 0.7 | 0.6"),
-        ["#Kit | Fee", "#Kit | old | new", "Kit: A; Fee old: 0.9; Fee new: 0.8", "Kit: B; Fee old: 0.7; Fee new: 0.6"],
-    ),
-    "words below a merged cell, as in the head of a letter": (
-        table("2vMill | 2>The lease", "Number | 88-12", "By | Ann | Oslo", "For | Bo | Bern"),
-        ["Mill | The lease", "Mill | Number | 88-12", "By | Ann | Oslo", "For | Bo | Bern"],
-    ),
-    "a misfit header": (table("*Monday | *Tuesday", "*9:00 | maths | art"), ["Monday | Tuesday", "9:00: maths | art"]),
-    "pairs side by side": (
-        table("*Insured | Gabriel Diaz | *Year | 2022", "*Policy | 88-12 | *Branch | Oslo"),
-        ["Insured: Gabriel Diaz; Year: 2022", "Policy: 88-12; Branch: Oslo"],
-    ),
-    "pairs with colons": (
-        table(
-            "Insured: | Gabriel Diaz | Branch: | Oslo", "Policy: | 88-12 | Agent: | Ann", "City: | Bern | Land: | CH"
-        ),
-        ["Insured: Gabriel Diaz; Branch: Oslo", "Policy: 88-12; Agent: Ann", "City: Bern; Land: CH"],
-    ),
-    "pairs that nothing marks": (
-        table("Insured | Gabriel Diaz | Branch | Oslo", "Policy | new | Agent | Ann", "City | Bern | Land | CH"),
-        ["Insured | Gabriel Diaz | Branch | Oslo", "Policy | new | Agent | Ann", "City | Bern | Land | CH"],
-    ),
-    "a column of values below a name": (
-        table("River | Length", "Seine | 777 km", "Loire | 1,006 km"),
-        ["#River | Length", "River: Seine; Length: 777 km", "River: Loire; Length: 1,006 km"],
-    ),
-    "one row": (table("*Order number | 12345"), ["Order number: 12345"]),
-    "names and values by turns": (
-        table("*Order | *Placed", "88-12 | 3 May", "*Server | *Table", "Ann | 7"),
-        ["#Order | Placed", "Order: 88-12; Placed: 3 May", "#Server | Table", "Server: Ann; Table: 7"],
-    ),
-    "the same names again": (
-        table("*Room | *Beds", "Heron | 2", "Lynx | 3", "*Room | *Beds", "Otter | 4"),
-        ["#Room | Beds", "Room: Heron; Beds: 2", "Room: Lynx; Beds: 3", "#Room | Beds", "Room: Otter; Beds: 4"],
-    ),
-    "a bold row among the rows": (
-        table("*Room | *State", "Heron | open", "!Lynx | !closed", "Otter | open"),
-        ["#Room | State", "Room: Heron; State: open", "Room: Lynx; State: closed", "Room: Otter; State: open"],
-    ),
-    "a title and sections across the table": (
-        table("2>*Prices", "*Ticket | *Euros", "2>*Adults", "Day | 12"),
-        ["Prices", "#Ticket | Euros", "Adults", "Ticket: Day; Euros: 12"],
-    ),
-    "a cell that claims to be wider than the table": (
-        table("*Ticket | *Euros", "9>On holidays closed", "Day | 12"),
-        ["#Ticket | Euros", "On holidays closed", "Ticket: Day; Euros: 12"],
-    ),
-}
+CASES = kept("tables.json")
+"""The lines of each table, and the rows that are read."""
 
 
 @pytest.mark.parametrize("what", CASES)
 def test_names_of_columns(what: str):
-    written, expected = CASES[what]
-    assert rows(written) == expected
+    lines, expected = CASES[what]
+    assert rows(table(*lines)) == expected
 
 
 def test_the_caption_of_a_table_is_kept():
-    document = read("<caption>Rooms of the house</caption>" + CASES["a merged cell of two rows"][0])
+    document = read("<caption>Rooms of the house</caption>" + table(*CASES["a merged cell of two rows"][0]))
     assert ("paragraph", "Rooms of the house") in blocks(document)
 
 

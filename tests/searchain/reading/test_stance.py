@@ -1,25 +1,19 @@
 """Stance: what passages make of statements, by the embedded model."""
 
-import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from searchain.embedded import assets
 from searchain.errors import SetupError
 from searchain.reading.stance import MiniLMStance, embedded_stance
 from searchain.types import Opinion, Passage
+from tests.searchain.embedded.test_readers import lead
 
 
 @pytest.fixture(scope="module")
 def stance() -> MiniLMStance:
     return MiniLMStance(embedded_stance())
-
-
-def lead(title: str) -> Passage:
-    page = json.loads(assets.find(assets.WIKIPEDIA_LEADS).read_text(encoding="utf-8"))[title]
-    return Passage(title, title, page["extract"])
 
 
 def said(opinion: Opinion) -> str:

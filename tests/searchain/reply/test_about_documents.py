@@ -12,6 +12,7 @@ from searchain.turn_json import as_json
 from searchain.types import HEADING_STEP, Outcome, Status, Support, TaskKind
 from storage.log import verify
 from tests.support.fakes import CORPUS, TOY_COLLECTION, toy_searchain
+from tests.support.json_lines import DATA
 from tests.support.own_passages import document
 from tests.support.question_head import head
 
@@ -111,17 +112,7 @@ def test_with_the_encyclopedia_alone_it_is_said_what_is_searched():
     assert "4 introductions" in turn.answer
 
 
-LEASE = """# Lease of the flat
-
-Ann lets the flat to Ben from 1 April 2023.
-
-## Rent
-
-The rent is 900 euros. It is due on 3 May 2023.
-
-## Pets
-
-Dogs are not allowed."""
+LEASE = (DATA / "kinds/lease.md").read_text(encoding="utf-8")
 AMENDED = LEASE.replace("900", "950").replace("Dogs are", "One dog is")
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from searchain.reply.citations import Binder, key_of, keys_of
 from searchain.reply.second_reader import place_of
 from searchain.types import Node, Passage, Span, Verdict
+from tests.support.json_lines import kept
 
 KYOTO = Passage("p1", "Kyoto", "Kyoto is a city on Honshu.")
 A = Node("n1", None, 1, "Where?", verdict=Verdict.AGREED, passage=KYOTO, span=Span(0, 5), confidence=2.0)
@@ -14,33 +15,8 @@ B = Node("n2", "n1", 1, "Which island?", verdict=Verdict.COMPLETED, passage=KYOT
 SAME_SPAN = Node("n3", "n2", 1, "And where?", verdict=Verdict.AGREED, passage=KYOTO, span=Span(0, 5), confidence=2.0)
 KEYS = {"k111": A, "k222": B, "k333": SAME_SPAN}
 
-REPLIES = {
-    "plain": ("A is B [k111]. C [k222].", "A is B [1]. C [2].", 0),
-    "one number per passage and span": ("A [k111]. B [k333].", "A [1]. B [1].", 0),
-    "all spellings": (
-        "a [[k111]] b 【k111】 c ［k111］ d (k111) e [^k111] f [Key: k111] g [K111] h [k111; k222]",
-        "a [1] b [1] c [1] d [1] e [1] f [1] g [1] h [1][2]",
-        0,
-    ),
-    "the same number is not repeated": ("A [k111] [k333]. B [k111, k333][k222].", "A [1]. B [1][2].", 0),
-    "marks side by side have no space": ("A [k111] [k222].", "A [1][2].", 0),
-    "unknown keys are dropped and counted": ("A [k999]. B [k111, k998].", "A. B [1].", 2),
-    "the model's own numbers are invented": ("A [1]. B [k222] [2][3].", "A. B [1].", 3),
-    "prose in brackets stays": (
-        "a [sic] b (1889) c (km2) d [see below] e [",
-        "a [sic] b (1889) c (km2) d [see below] e [",
-        0,
-    ),
-    "links stay text": ("[a](http://x) and ![i](http://y) [k111]", "[a](http://x) and ![i](http://y) [1]", 0),
-    "code and maths are left alone": (
-        "`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [k111]",
-        "`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [1]",
-        0,
-    ),
-    "half a marker at the end is text": ("A [k1", "A [k1", 0),
-    "space in front is cut": ("  \n A", "A", 0),
-    "nothing": ("", "", 0),
-}
+REPLIES = kept("cited-replies.json")
+"""What a model writes, what is shown of it, and how many marks it invents."""
 
 
 def bind(pieces):

@@ -12,23 +12,10 @@ from searchain.reply.operands import words
 from searchain.types import Hit, Outcome, Passage, Place, Support
 from storage.log import verify
 from tests.support.fakes import around
+from tests.support.json_lines import kept
 
-TEXTS = {
-    "Spending": """Date: 2024-02-19; For: Travel; Paid: 640.00 €
-Date: 2024-03-02; For: Travel; Paid: 96.50 €
-Date: 2024-03-11; For: Food; Paid: 210.00 €
-For: Total; Paid: 946.50 €""",
-    "Rooms": """Room: A; Beds: 2; Balcony: yes; Price: 97 EUR
-Room: B; Beds: 1; Balcony: no; Price: 64 EUR
-Room: C; Beds: 3; Balcony: yes; Price: 121 EUR""",
-    "Rivers": "River: Arvel; Length: 2 km; Mouth: Sea\nRiver: Brisk; Length: 900 m; Mouth: Arvel\nRiver: Dunn; Length: 950 m; Mouth: Arvel",
-    "Licences": "Software: Drawpad; Cost: $1,200.00\nSoftware: Ledger; Cost: €890.00",
-    "Steps": "First test: 2 October 2023\nOpening: 20 October 2023\nClosing: 1 November 2023",
-    "Pump": "Largest flow: 310 l\nWeight of the pump: 62 kg\nPrice of the pump: 900 EUR",
-    "Founded": "Club: Ajax; Founded: 1900\nClub: Bohemians; Founded: 1890\nClub: Celtic; Founded: 1888",
-    "Lease": "The monthly rent is 1,450 euros. A deposit of 4,350 euros is paid. The lease was signed on 14 February 2024, and "
-    "the keys were handed over on 1 March 2024.",
-}
+TEXTS = kept("sums.json")
+"""Own documents by their titles."""
 
 
 @dataclass(frozen=True)

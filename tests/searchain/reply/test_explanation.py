@@ -24,16 +24,8 @@ def words_in_common(one: str, other: str) -> float:
 def node(id: str, passage: Passage | None, read: str = "", f: float = 2.0) -> Node:
     start = passage.text.find(read) if passage and read else -1
     span = Span(start, start + len(read)) if start >= 0 else None
-    return Node(
-        id,
-        None,
-        1,
-        f"query of {id}",
-        verdict=Verdict.COMPLETED,
-        passage=passage,
-        span=span,
-        confidence=f if passage else None,
-    )
+    read = {"passage": passage, "span": span, "confidence": f if passage else None}
+    return Node(id, None, 1, f"query of {id}", verdict=Verdict.COMPLETED, **read)
 
 
 @pytest.mark.parametrize(("choose", "options"), [(explain, {"words": 16}), (explain_by_documents, {})])

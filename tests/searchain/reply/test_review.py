@@ -15,13 +15,14 @@ from searchain.events import ReplyReviewed, ReviewStarted, RunFinished, TracingS
 from searchain.llm.base import Form
 from searchain.reply.review import Review
 from searchain.reply.second_reader import SecondReader, parse
-from searchain.types import Abilities, Outcome, Place, Status, TaskKind
+from searchain.types import Outcome, Place, Status, TaskKind
 from searchain.verification.second_opinion import read_second_opinion
 from storage.log import verify
 from tests.support import fakes
 from ui.show.second_reading import reviewed
 
 PLAN = fakes.chain_text((fakes.CITY, "Kyoto"), (fakes.ISLAND, "Honshu"))
+MISSED = {"question": "What does Sega make?", "reader": fakes.NoReader(), "plan": "No.", "max_rounds": 1}
 
 
 class Opinion:
@@ -35,29 +36,13 @@ class Opinion:
         return [first[0] if one.is_first else self.second if one.agrees else None for one in answers]
 
 
-def ask(
-    *readings,
-    opinion=None,
-    own=None,
-    passages=fakes.CORPUS,
-    rating=None,
-    reader=None,
-    plan=PLAN,
-    seconds=5.0,
-    delay=0.0,
-    cancel=None,
-    question=fakes.QUESTION,
-    similarity=None,
-    abilities=Abilities.CAPABLE,
-    finds=None,
-    **settings,
-):
+def ask(*readings, opinion=None, own=None, passages=fakes.CORPUS, rating=None, plan=PLAN, cancel=None, **named):
     """Run with a careful model that reads ``readings`` and finds answers likely; returns the events and the model."""
-    careful = fakes.JudgingModel(*readings, name="careful", delay=delay, finds=finds)
-    model = ScriptedModel(plan, abilities=abilities)
+    question, delay, seconds = named.pop("question", fakes.QUESTION), named.pop("delay", 0.0), named.pop("seconds", 5.0)
+    careful = fakes.JudgingModel(*readings, name="careful", delay=delay, finds=named.pop("finds", None))
     review = Review(SecondReader(careful, seconds=seconds), opinion or Opinion(), own=own)
-    parts = {"reader": reader, "probability": rating or fakes.Rating(0.4), "similarity": similarity, "review": review}
-    chain = fakes.around(model, retriever=fakes.WordRetriever(passages), reply="template", **parts, **settings)
+    parts = {"retriever": fakes.WordRetriever(passages), "probability": rating or fakes.Rating(0.4), "review": review}
+    chain = fakes.around(ScriptedModel(plan), reply="template", **parts, **named)
     events = list(chain.stream(question, cancel=cancel))
     assert isinstance(events[-1], RunFinished)
     assert list(verify.faults(fold(events))) == []
@@ -137,8 +122,7 @@ def test_what_the_model_alone_read_is_rated_by_the_readers():
 
 
 def test_what_was_not_found_is_read_again():
-    missed = {"question": "What does Sega make?", "reader": fakes.NoReader(), "plan": "No.", "max_rounds": 1}
-    turn = fold(ask("video game", opinion=Opinion(None, 0.6), **missed)[0])
+    turn = fold(ask("video game", opinion=Opinion(None, 0.6), **MISSED)[0])
     assert (turn.final_answer, turn.outcome, turn.review.outcome) == ("video game", Outcome.UNSURE, "corrected")
     assert turn.sources[0].passage.id == "sega"
 
@@ -198,25 +182,12 @@ def test_what_is_not_right_or_likely_enough_in_own_documents_is_withdrawn():
     assert (turn.review.outcome, turn.outcome, turn.probability) == ("confirmed", Outcome.UNSURE, 0.95)
 
 
-@pytest.mark.parametrize(
-    ("readings", "given"),
-    [
-        (
-            ["video game"],
-            {"question": "What does Sega make?", "reader": fakes.NoReader(), "plan": "No.", "max_rounds": 1},
-        ),
-        (
-            ["yes"],
-            {
-                "question": "Is Kyoto on Honshu?",
-                "task": TaskKind.YESNO,
-                "plan": fakes.chain_text((fakes.ISLAND, "yes")),
-            },
-        ),
-    ],
-)
-def test_what_was_not_found_or_is_yes_or_no_is_answered_over_own_documents_too(readings, given):
-    _, careful = ask(*readings, passages=OWN, own=Opinion(0.95), **given)
+ON_HONSHU = {"question": "Is Kyoto on Honshu?", "task": TaskKind.YESNO, "plan": fakes.chain_text((fakes.ISLAND, "yes"))}
+
+
+@pytest.mark.parametrize(("reading", "given"), [("video game", MISSED), ("yes", ON_HONSHU)])
+def test_what_was_not_found_or_is_yes_or_no_is_answered_over_own_documents_too(reading, given):
+    _, careful = ask(reading, passages=OWN, own=Opinion(0.95), **given)
     assert [call.form for call in careful.calls] == [Form.READING]
 
 

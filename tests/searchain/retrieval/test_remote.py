@@ -84,16 +84,9 @@ def test_wrong_requests_and_other_host_names_are_refused(serving, url, host, sta
 
 
 def test_a_server_of_the_papers_form_is_understood(serving):
-    app, asked = stranger(
-        200,
-        {
-            "query": "q",
-            "topk": [
-                {"text": "Kyoto | A city | in Japan.", "pid": 7, "rank": 2, "score": 12.5, "prob": 0.9},
-                {"text": "No title here.", "pid": 3, "rank": 1, "score": 11.5, "prob": 0.1},
-            ],
-        },
-    )
+    kyoto = {"text": "Kyoto | A city | in Japan.", "pid": 7, "rank": 2, "score": 12.5, "prob": 0.9}
+    bare = {"text": "No title here.", "pid": 3, "rank": 1, "score": 11.5, "prob": 0.1}
+    app, asked = stranger(200, {"query": "q", "topk": [kyoto, bare]})
     hits = RemoteRetriever(serving(app) + "/api/search").search("R&B + C#", 2)
     assert hits == [
         Hit(Passage("3", "", "No title here."), 11.5, 1),

@@ -8,16 +8,9 @@ import pytest
 
 from searchain.errors import ReaderError
 from searchain.types import STRICTER, Evidence, Hit, Judgement, Node, Passage, Place, Reading, Span, Step, Verdict
+from searchain.verification import probability
 from searchain.verification.features import NAMES
-from searchain.verification.probability import (
-    CHAIN_FEATURES,
-    Calibrated,
-    Logistic,
-    chain_features,
-    place_of,
-    probability_for,
-    read_probability,
-)
+from searchain.verification.probability import CHAIN_FEATURES, Calibrated, Logistic, probability_for, read_probability
 from searchain.verification.trees import Tree, Trees
 
 KYOTO = Passage("kyoto", "Kyoto", "Kyoto is a city on Honshu.")
@@ -67,16 +60,13 @@ def test_labels_were_never_measured():
     assert rating.of_reply("Is Kyoto on Honshu?", [node("n1", 0.9, answer="yes")], "yes") is None
 
 
-def test_another_answer_than_the_rated_one_is_not_rated():
+def test_a_reply_of_one_step_is_as_likely_right_as_the_step_and_another_answer_is_not_rated():
     rating = Calibrated(BY_F, 0.8, chain=Logistic(0.0, (0.0,) * len(CHAIN_FEATURES)))
     path = [node("n1", 0.9, answer="Kyoto", query="Where is Nintendo?"), node("n2", 0.9)]
+    assert Calibrated(BY_F, 0.8).of_reply("On which island is Kyoto?", [node("n1", 0.7)], "Honshu") == 0.7
     assert rating.of_reply("On which island is Kyoto?", path[1:], "Kyoto") is None
     assert rating.of_reply("On which island is Nintendo?", path, "Kyoto") is None
     assert rating.of_reply("Which is older, Kyoto or Nara?", path, "Kyoto") == 0.5
-
-
-def test_a_reply_of_one_step_is_as_likely_right_as_the_step():
-    assert Calibrated(BY_F, 0.8).of_reply("On which island is Kyoto?", [node("n1", 0.7)], "Honshu") == 0.7
 
 
 def test_a_step_in_other_words_is_rated_as_a_chain_that_may_end_on_the_way():
@@ -96,8 +86,8 @@ def test_a_chain_is_rated_only_where_chains_were_measured_by_what_no_step_asks()
     assert Calibrated(BY_F, 0.8).of_reply(question, path, "Honshu") is None
     assert Calibrated(BY_F, 0.8, chain=by_product).of_reply(question, path, "Honshu") == pytest.approx(0.63)
     assert Calibrated(BY_F, 0.8, chain=by_product).of_reply(question, path, "") is None
-    path = [node("n1", 0.7, answer="Kyoto", query="Where is Nintendo?"), node("n2", 0.9)]
-    names = dict(zip(CHAIN_FEATURES, chain_features("Who governs the island?", path, "Honshu"), strict=True))
+    values = probability.chain_features("Who governs the island?", path, "Honshu")
+    names = dict(zip(CHAIN_FEATURES, values, strict=True))
     assert names["asked_in_steps"] == 0.5  # the island, and no governor
 
 
@@ -116,23 +106,23 @@ def stored(folder, threshold):
 
 def test_what_was_not_measured_has_a_stricter_threshold(tmp_path, monkeypatch):
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
-    monkeypatch.setattr("searchain.verification.probability.WEIGHTS", tmp_path / "weights")
+    monkeypatch.setattr(probability, "WEIGHTS", tmp_path / "weights")
     assert probability_for("default") is None
     stored(tmp_path / "weights", 0.7)
     assert probability_for("default").threshold == 0.7
     assert probability_for("mine").threshold == STRICTER
     assert probability_for("default", is_measured_model=False).threshold == STRICTER
-    stored(place_of("mine"), 0.6)
+    stored(probability.place_of("mine"), 0.6)
     assert probability_for("mine").threshold == 0.6
     assert probability_for("mine", is_measured_model=False).threshold == STRICTER
     stored(tmp_path / "high", 0.9)
-    monkeypatch.setattr("searchain.verification.probability.WEIGHTS", tmp_path / "high")
+    monkeypatch.setattr(probability, "WEIGHTS", tmp_path / "high")
     assert probability_for("other").threshold == pytest.approx(0.94)
 
 
 def test_own_documents_are_rated_by_their_own_calibration(tmp_path, monkeypatch):
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
-    monkeypatch.setattr("searchain.verification.probability.WEIGHTS", tmp_path / "weights")
+    monkeypatch.setattr(probability, "WEIGHTS", tmp_path / "weights")
     stored(tmp_path / "weights", 0.9)
     assert probability_for(MINE).threshold == pytest.approx(0.94)  # nothing was measured on own documents
     never = {"reading": Trees(-4.0, ()).as_json(), "threshold": 0.7}
@@ -167,13 +157,9 @@ def test_a_noun_of_the_question_and_a_people_for_a_place_are_no_answers(question
 TREE = Tree(splits=((0, 1.5, 1, -1), (1, 0.0, -2, -3)), leaves=(2.0, -1.0, 0.5))
 
 
-def test_trees_add_up_to_log_odds():
+def test_trees_add_up_to_log_odds_and_survive_json():
     trees = Trees(-0.5, (TREE, Tree((), (0.25,))))
     assert trees.probability((2.0, 0.0)) == pytest.approx(1 / (1 + math.exp(-1.75)))
-
-
-def test_trees_survive_json():
-    trees = Trees(-0.5, (TREE, Tree((), (0.25,))))
     assert Trees.from_json(json.loads(json.dumps(trees.as_json()))) == trees
 
 

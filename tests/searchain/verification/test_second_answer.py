@@ -9,25 +9,12 @@ from searchain.types import Node, Passage, Span, TaskKind, Verdict
 from searchain.verification.second_answer import second_answer
 
 PASSAGE = Passage("kyoto", "Kyoto", "Kyoto is a city in the Kansai region on the island of Honshu.")
-READ = Node(
-    "n1",
-    None,
-    1,
-    "In which region is Kyoto?",
-    model_answer="Kanto",
-    reader_answer="Honshu",
-    answer="Honshu",
-    verdict=Verdict.CORRECTED,
-    rule="different",
-    confidence=3.0,
-    probability=0.8,
-    passage=PASSAGE,
-    span=Span(54, 60),
-)
+ANSWERS = {"model_answer": "Kanto", "reader_answer": "Honshu", "answer": "Honshu"}
+JUDGED = {"verdict": Verdict.CORRECTED, "rule": "different", "confidence": 3.0, "probability": 0.8}
+READ = Node("n1", None, 1, "In which region is Kyoto?", passage=PASSAGE, span=Span(54, 60), **ANSWERS, **JUDGED)
 DISPUTED = replace(READ, verdict=Verdict.DISPUTED, answer="Kanto", probability=None)
 LABELLED = replace(DISPUTED, query="Is Kyoto in Kanto?", answer="yes", reader_answer=PASSAGE.text, rule="stance")
 COMPLETED = replace(READ, verdict=Verdict.COMPLETED, rule="read")
-WEAK = replace(COMPLETED, rule="read-below-threshold", confidence=-1.0, probability=0.2)
 AGREED = replace(READ, verdict=Verdict.AGREED)
 OPEN = replace(READ, verdict=Verdict.UNCONFIRMED, answer=None)
 

@@ -126,11 +126,6 @@ def test_what_cannot_be_read_is_refused_with_the_fields_looked_for(tmp_path, wha
     assert message in done.stderr
 
 
-def test_a_form_that_is_none_is_refused(tmp_path):
-    done = run("import", "-", "--from", "acme", db=tmp_path / "d.db", input="{}")
-    assert (done.exit_code, done.stderr) == (2, "error: 'acme' is no form; `annotate import --list-forms` names them\n")
-
-
 def test_a_citation_without_a_place_or_a_document_is_named(tmp_path):
     file = json.loads(json.dumps(FILES["cohere"]["file"]).replace('"0", "1"', '"7"'))
     file["citations"][0] |= {"start": 300, "end": 400, "text": "Osaka"}

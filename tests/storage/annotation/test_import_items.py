@@ -271,6 +271,7 @@ def test_a_broken_line_is_named_and_nothing_is_imported(tmp_path, what):
         (("--practice", ".", "--since", "7d"), "add --from-turns"),
         (("--from-turns", "--since", "soon"), "'soon' is no time"),
         (("none.jsonl",), "does not exist"),
+        (("-", "--from", "acme"), "error: 'acme' is no form; `annotate import --list-forms` names them\n"),
         (("--quota", "0", "--from-turns"), "0 is not in the range"),
     ],
 )

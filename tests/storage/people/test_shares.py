@@ -8,7 +8,7 @@ import pytest
 from searchain.errors import NotFound, UsageError
 from storage.log import runs, verify
 from storage.log.runs import Process
-from storage.people import shares, users
+from storage.people import shares
 from storage.removal import delete, redact
 from tests.storage.removal.test_delete import on_disk
 from tests.support.shell import told
@@ -82,13 +82,6 @@ def test_what_is_deleted_or_redacted_takes_its_snapshots_along(store, change):
     change(store, second.turn)
     assert (shares.find(store, both), shares.find(store, other) is not None) == (None, True)
     assert list(verify.verify(store)) == []
-
-
-def test_the_links_of_a_removed_user_end(store):
-    users.add(store, users.new("Ann", "chat", "long enough"))
-    token, _ = shares.make(store, store_run(store, owner="Ann").conversation, owner="Ann")
-    users.remove(store, "ann")
-    assert shares.find(store, token) is None
 
 
 def test_the_commands_make_list_and_end_links(store):

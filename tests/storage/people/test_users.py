@@ -11,7 +11,7 @@ import pytest
 
 from searchain.errors import NotFound, UsageError
 from storage.database import Database
-from storage.people import passwords, tokens, users
+from storage.people import passwords, shares, tokens, users
 from storage.people.users import Role, User
 from tests.support import shell
 from tests.support.shell import told
@@ -105,10 +105,12 @@ def test_a_token_is_its_holders_until_it_is_revoked(store):
 def test_a_removed_user_is_out_everywhere_and_keeps_the_name(store):
     users.add(store, users.new("Ann", "chat", "pw"))
     api, session = tokens.issue(store, "Ann"), tokens.issue(store, "Ann", "session")
+    link, _ = shares.make(store, store_run(store, owner="Ann").conversation, owner="Ann")
     with pytest.raises(UsageError, match="there is a user 'Ann' already$"):
         users.add(store, users.new("ANN", "admin", "other"))
     users.remove(store, "ANN")
     assert (tokens.holder(store, api, "api"), tokens.holder(store, session, "session")) == (None, None)
+    assert shares.find(store, link) is None
     for again in (users.remove, users.get):
         with pytest.raises(NotFound, match="there is no user 'Ann'$"):
             again(store, "Ann")

@@ -189,15 +189,9 @@ def test_a_redacted_text_is_covered_wherever_it_was(store):
     assert event_log.turn(store, other.turn) == fold(nintendo())
     turn = event_log.turn(store, first.turn)
     assert turn.question == "Is Nintendo █████████?" == conversations.get(store, first.conversation, "local").title
-    assert (
-        turn.answer
-        == "Nintendo has its headquarters ████████ [1]. Kyoto lies on ██████ [2]. ██████ is the largest island of Japan."
-    )
-    assert [sentence.text for sentence in turn.sentences] == [
-        "Nintendo has its headquarters ████████ [1].",
-        "Kyoto lies on ██████ [2].",
-        "██████ is the largest island of Japan.",
-    ]
+    said = ["Nintendo has its headquarters ████████ [1].", "Kyoto lies on ██████ [2]."]
+    said.append("██████ is the largest island of Japan.")
+    assert ([sentence.text for sentence in turn.sentences], turn.answer) == (said, " ".join(said))
     assert [source.passage.text[source.span.start : source.span.end] for source in turn.sources] == ["█████", "██████"]
     assert [node.reader_answer for node in turn.nodes if node.on_path] == ["█████", "██████"]
     assert store.row("SELECT count(*) FROM turns_fts WHERE turns_fts MATCH 'honshu'") == (1,)
@@ -239,14 +233,8 @@ def test_whatever_is_redacted_is_gone_and_the_rest_holds(events, text):
         assert list(verify.verify(store)) == []
         found = redact.pattern([without_surrogates(text)])
         after = event_log.turn(store, turn)
-        texts = [
-            after.question,
-            after.message,
-            after.final_answer,
-            *after.chains,
-            *(node.query for node in after.nodes),
-            *(hit.passage.text for hits in after.hits.values() for hit in hits),
-        ]
+        texts = [after.question, after.message, after.final_answer, *after.chains, *(one.query for one in after.nodes)]
+        texts += [hit.passage.text for hits in after.hits.values() for hit in hits]
         assert not [text for text in texts if found.search(text)]
         assert [len(event.text) for event in after.feedback] == lengths
         store.close()
@@ -254,16 +242,10 @@ def test_whatever_is_redacted_is_gone_and_the_rest_holds(events, text):
 
 def test_what_counts_as_the_same_text():
     found = redact.pattern(["Ann  Smith", "Müller"])
-    for text in (
-        "ann smith",
-        "Ann\nSmith",
-        "https://example.org/Ann_Smith",
-        "ann%20smith",
-        "ANN-SMITH",
-        "Mu\u0308ller",
-        "MÜLLER",
-    ):
-        assert found.search(text), text
+    for name in ("ann smith", "Ann\nSmith", "https://example.org/Ann_Smith", "ann%20smith", "ANN-SMITH"):
+        assert found.search(name), name
+    assert found.search("Mu\u0308ller")
+    assert found.search("MÜLLER")
     assert not found.search("Ann Jones Smith")
     for nothing in ([], [""], ["Ann", " "]):
         with pytest.raises(UsageError, match="is empty"):

@@ -141,14 +141,13 @@ class Site:
 
 
 @pytest.fixture(params=[Who.USERS])
-def shared(tmp_path, request, serving):
-    store, assistant = Database(tmp_path / "chat.db"), open_assistant(db=tmp_path / "chat.db")
+def shared(store, request, serving):
+    assistant = open_assistant(db=store.path)
     access = Access(request.param, store, at_once=1)
     for name in ("ann", "ben") if request.param is Who.USERS else ():
         users.add(store, users.new(name, "chat", "correct horse"))
     yield Site(f"{serving(mcp_tools.app(Tools(assistant, access).server(), access))}/mcp", store, assistant)
     assistant.close()
-    store.close()
 
 
 @pytest.mark.parametrize("shared", [Who.LOCAL], indirect=True)
@@ -215,13 +214,10 @@ def test_whoever_cancels_stops_the_run(shared):
     assert run(talk()) is Status.STOPPED
 
 
-def test_under_a_public_name_no_other_one_is_answered(tmp_path):
-    store = Database(tmp_path / "chat.db")
+def test_under_a_public_name_no_other_one_is_answered(store):
     users.add(store, users.new("ann", "chat", "correct horse"))
-    token = tokens.issue(store, "ann")
-    store.close()
-    port = free_port()
-    options = ["--http", "--port", str(port), "--public-url", "https://chat.example.org", "--db", tmp_path / "chat.db"]
+    token, port = tokens.issue(store, "ann"), free_port()
+    options = ["--http", "--port", str(port), "--public-url", "https://chat.example.org", "--db", store.path]
     out = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     program = subprocess.Popen([*PROGRAM, *options], cwd=ROOT, text=True, **out)
     try:

@@ -1,4 +1,4 @@
-"""The API for programs: the real openai client and the examples of docs/api.md against the real server."""
+"""The API for programs, completions and responses: the real openai client and the examples of docs/api.md."""
 
 import json
 import re
@@ -28,6 +28,11 @@ def cited(text: str, annotations: list) -> list[tuple]:
 def create(site: Site, messages: list, model: str = "x", **more):
     """What the client is answered, whole or chunk by chunk."""
     return site.client().chat.completions.create(model=model, messages=messages, **more)
+
+
+def respond(site: Site, asked: str | list, model: str = "searchain", **more):
+    """What the client is answered by the Responses API."""
+    return site.client().responses.create(model=model, input=asked, **more)
 
 
 def streamed(site: Site, messages: list, **more) -> tuple[list, str]:
@@ -100,14 +105,8 @@ NEEDED = (
 
 @pytest.mark.parametrize("path", ["/v1/models", "/v1/chat/completions"])
 def test_without_a_valid_token_there_is_one_error(site: Site, path: str):
-    users.add(site.store, users.new(f"brief{len(path)}", "chat", "correct horse"))
     session, local = tokens.issue(site.store, "ann", "session"), tokens.issue(site.store, "local")
-    revoked = tokens.issue(site.store, f"brief{len(path)}")
-    assert site.raw("/v1/models", token=revoked)[0] == 200
-    tokens.revoke(site.store, f"brief{len(path)}")
-    removed = tokens.issue(site.store, f"brief{len(path)}")
-    users.remove(site.store, f"brief{len(path)}")
-    wrong = ["wrong", f"{site.token}x", session, local, revoked, removed]
+    wrong = ["wrong", f"{site.token}x", session, local]
     error = {"message": NEEDED, "type": "authentication_error", "param": None, "code": "invalid_api_key"}
     for said in (None, "", f"Basic {site.token}", site.token, *(f"Bearer {token}" for token in wrong)):
         headers = {} if said is None else {"Authorization": said}
@@ -118,8 +117,9 @@ def test_without_a_valid_token_there_is_one_error(site: Site, path: str):
 
 ROLES = "system, developer, user, assistant, tool, function"
 NO_QUESTION = "there is no message with the role 'user', which would be the question"
-NO_TEXT = "the content of messages[0] has a part that is no text; only text is understood"
-BROKEN = "the question contains control characters or broken text"
+NO_TEXT = "the content of {}[0] has a part that is no text; only text is understood"
+NO_INPUT = "input must be text, or a list with at least one message"
+EMPTY = "the question is empty; write one, such as: Who founded Nintendo?"
 
 
 def said(content: bytes) -> bytes:
@@ -127,26 +127,42 @@ def said(content: bytes) -> bytes:
     return b'{"messages": [{"role": "user", "content": %s}]}' % content
 
 
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        (b"", "the body is not JSON"),
-        (b"[" * 100_000, "the body is not JSON"),
-        (b'{"seed": ' + b"9" * 5_000 + b"}", "the body is not JSON"),  # no parser here takes such a number
-        (b"[]", "the body is not a JSON object"),
-        (b"{}", "messages must be a list with at least one message"),
-        (b'{"messages": [{"role": ["user"]}]}', f"messages[0] must be an object with a role out of {ROLES}"),
-        (b'{"messages": [{"role": "system", "content": "x"}]}', NO_QUESTION),
-        (said(b'{"a": 1}'), "the content of messages[0] must be text or a list of parts"),
-        (said(b'[{"type": "image_url"}]'), NO_TEXT),
-        (said(b"[" * 900 + b"]" * 900), NO_TEXT),
-        (said(b'"  "'), "the question is empty; write one, such as: Who founded Nintendo?"),
-        (said(b'"\\ud83d"'), f"{BROKEN}, like binary data; ask in plain text"),
-        (said(b'"%s"' % (b"x" * 4_001)), "the question has 4,001 characters; ask it in 4,000 or fewer"),
-    ],
+CHAT = (
+    (b"", "the body is not JSON"),
+    (b"[" * 100_000, "the body is not JSON"),
+    (b'{"seed": ' + b"9" * 5_000 + b"}", "the body is not JSON"),  # no parser here takes such a number
+    (b"[]", "the body is not a JSON object"),
+    (b"{}", "messages must be a list with at least one message"),
+    (b'{"messages": [{"role": ["user"]}]}', f"messages[0] must be an object with a role out of {ROLES}"),
+    (b'{"messages": [{"role": "system", "content": "x"}]}', NO_QUESTION),
+    (said(b'{"a": 1}'), "the content of messages[0] must be text or a list of parts"),
+    (said(b'[{"type": "image_url"}]'), NO_TEXT.format("messages")),
+    (said(b"[" * 900 + b"]" * 900), NO_TEXT.format("messages")),
+    (said(b'"  "'), EMPTY),
+    (
+        said(b'"\\ud83d"'),
+        "the question contains control characters or broken text, like binary data; ask in plain text",
+    ),
+    (said(b'"%s"' % (b"x" * 4_001)), "the question has 4,001 characters; ask it in 4,000 or fewer"),
 )
-def test_a_request_that_asks_nothing_is_told_so(site: Site, body: bytes, message: str):
-    status, answer = site.raw("/v1/chat/completions", body)
+IMAGE = b'[{"role": "user", "content": [{"type": "input_image", "image_url": "x"}]}]'
+RESPONSES = (
+    (b"{}", NO_INPUT),
+    (b'{"input": "  "}', EMPTY),
+    (b'{"input": [{"type": "reasoning"}]}', NO_INPUT),
+    (b'{"input": %s}' % IMAGE, NO_TEXT.format("input")),
+    (b'{"input": "Who?", "previous_response_id": 7}', "previous_response_id must be short text"),
+    (b'{"input": "Who?", "metadata": "papers"}', "metadata must be an object"),
+    (b'{"input": "Who?", "metadata": {"collection": ["papers"]}}', "metadata.collection must be short text"),
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "message"),
+    [*(("chat/completions", *one) for one in CHAT), *(("responses", *one) for one in RESPONSES)],
+)
+def test_a_request_that_asks_nothing_is_told_so(site: Site, path: str, body: bytes, message: str):
+    status, answer = site.raw(f"/v1/{path}", body)
     assert (status, answer["error"]["message"], answer["error"]["type"]) == (400, message, "invalid_request_error")
 
 
@@ -198,14 +214,21 @@ def test_the_examples_of_the_documentation_run(tmp_path: Path, capsys):
         assert part in said
 
 
-def test_earlier_messages_are_the_history(tmp_path: Path):
+def test_earlier_messages_and_items_are_the_history(tmp_path: Path):
     player = StoryPlayer()
     for site in told(tmp_path, player):
         founder = [{"type": "text", "text": name} for name in ("Fusajiro", "Yamauchi")]
         said = [{"role": "system", "content": "Be rude."}, *user("Who was not answered?")]
         said += [*user("Who founded Nintendo?"), {"role": "assistant", "content": founder}]
         create(site, [*said, *user("When\r\nwas that?"), {"role": "assistant", "content": "In"}])
-    assert player.histories == [(Exchange(question="Who founded Nintendo?", answer="Fusajiro\nYamauchi"),)]
+        said = [
+            {"type": "reasoning", "id": "r1", "summary": []},
+            {"type": "function_call", "call_id": "c1", "name": "look", "arguments": "{}"},
+            {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Fusajiro"}]},
+        ]
+        respond(site, [*user("Who founded Nintendo?"), *said, *user("When?")])
+    told_before = [(Exchange("Who founded Nintendo?", answer),) for answer in ("Fusajiro\nYamauchi", "Fusajiro")]
+    assert player.histories == told_before
 
 
 def test_hostile_text_comes_back_as_it_is(tmp_path: Path):
@@ -241,17 +264,18 @@ def test_a_second_reply_is_told_apart_from_the_unusable_first(tmp_path: Path):
         assert cited(text, chunks[-1].choices[0].delta.annotations) == cited(plain.content, plain.annotations) != []
 
 
-def test_a_failed_run_is_one_error_and_is_not_tried_again(tmp_path: Path):
-    def story(question: str):
-        return [*nintendo(question)[:3], ending(Status.FAILED, message="the model is asleep; wake it")]
-
-    player = StoryPlayer(story)
+def test_a_failed_run_is_one_error_in_every_form_and_is_not_tried_again(tmp_path: Path):
+    why = "the model is asleep; wake it"
+    player = StoryPlayer(lambda question: [*nintendo(question)[:3], ending(Status.FAILED, message=why)])
     for site in told(tmp_path, player):
-        with pytest.raises(openai.InternalServerError, match="the model is asleep; wake it"):
-            create(site, user("Where?"))
-        assert len(player.histories) == 1
-        with pytest.raises(openai.APIError, match="the model is asleep; wake it"):
+        for times, (ask, asked) in enumerate(((create, user("Where?")), (respond, "Where?")), 1):
+            with pytest.raises(openai.InternalServerError, match=why):
+                ask(site, asked)
+            assert len(player.histories) == times
+        with pytest.raises(openai.APIError, match=why):
             streamed(site, user("Where?"))
+        *_, last = respond(site, "Where?", stream=True)
+        assert (last.type, last.response.status, last.response.error.message) == ("response.failed", "failed", why)
 
 
 @pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/responses"])
@@ -274,7 +298,7 @@ def test_a_run_stops_when_the_client_leaves(tmp_path: Path, path: str, is_stream
 
 def test_too_many_are_told_when_to_come_back(tmp_path: Path):
     player = StoryPlayer(hold=6)
-    for site in told(tmp_path, player, limited=(1, 2)):
+    for site in told(tmp_path, player, limited=(1, 9)):
         first = create(site, user("Where?"), stream=True)
         said = "1 question of yours is being answered, and no more are allowed at once"
         with pytest.raises(openai.RateLimitError, match=said) as error:
@@ -283,6 +307,85 @@ def test_too_many_are_told_when_to_come_back(tmp_path: Path):
         player.go_on.set()
         list(first)
         create(site, user("Where?"))
-        said = "2 questions an hour are allowed, and you have asked them; ask again in 60 min"
-        with pytest.raises(openai.RateLimitError, match=said):
-            create(site, user("Where?"))
+
+
+def noted(part) -> list[tuple]:
+    return [(part.text[one.start_index : one.end_index], one.type, one.title, one.url) for one in part.annotations]
+
+
+KYOTO = [
+    ("[1]", "url_citation", "Nintendo", "https://en.wikipedia.org/wiki/Nintendo"),
+    ("[2]", "url_citation", "Kyoto", "https://en.wikipedia.org/wiki/Kyoto"),
+]
+PARTS = {"role": "user", "content": [{"type": "input_text", "text": QUESTION}]}
+
+
+@pytest.mark.parametrize("asked", [QUESTION, user(QUESTION), [{"role": "developer", "content": "Be rude."}, PARTS]])
+def test_a_question_is_answered_with_its_citations(site: Site, asked):
+    answer = respond(site, asked, instructions="Be brief.", metadata={"job": "7"})
+    (message,) = answer.output
+    assert (answer.output_text, message.role) == (REPLY, "assistant")
+    assert (answer.status, message.status) == ("completed", "completed")
+    assert noted(message.content[0]) == KYOTO
+    assert answer.usage.total_tokens == answer.usage.input_tokens + answer.usage.output_tokens > 0
+    assert (answer.model, answer.instructions, answer.metadata) == ("searchain", "Be brief.", {"job": "7"})
+    assert answer.id == f"resp_{answer.searchain['turn']}"
+    assert (answer.searchain["outcome"], answer.searchain["probability"]) == ("supported", 0.95)
+    assert site.assistant.turn(answer.searchain["turn"], owner="ann").answer == REPLY
+
+
+def test_a_reply_is_streamed_with_the_events_of_the_api(site: Site):
+    events = list(respond(site, QUESTION, model="searchain+sources", stream=True))
+    assert [event.sequence_number for event in events] == list(range(len(events)))
+    kinds = [event.type.removeprefix("response.") for event in events]
+    assert kinds[:4] == ["created", "in_progress", "output_item.added", "content_part.added"]
+    done = ["output_text.done", "content_part.done", "output_item.done", "completed"]
+    assert kinds[-6:] == [*["output_text.annotation.added"] * 2, *done]
+    assert set(kinds[4:-6]) == {"output_text.delta"}
+    text = f"{REPLY}\n\nSources:\n[1] Nintendo, https://en.wikipedia.org/wiki/Nintendo: “Kyoto”\n[2] Kyoto, "
+    deltas = [event.delta for event in events if event.type == "response.output_text.delta"]
+    whole = events[-1].response
+    assert len(deltas) > 1
+    assert "".join(deltas) == events[-4].text == whole.output_text
+    assert whole.output_text.startswith(text)
+    assert noted(whole.output[0].content[0]) == KYOTO
+    assert [event.annotation.title for event in events[-6:-4]] == ["Nintendo", "Kyoto"]
+    assert events[0].response.id == whole.id
+    assert (events[0].response.status, whole.usage.total_tokens > 0) == ("in_progress", True)
+
+
+def test_a_response_continues_the_conversation_of_another(tmp_path: Path):
+    player = StoryPlayer()
+    for site in told(tmp_path, player):
+        first = respond(site, "Where is Nintendo?")
+        second = respond(site, "And where is that?", previous_response_id=first.id)
+        third = respond(site, "Why?", conversation=first.conversation.id)
+        assert first.conversation == second.conversation == third.conversation
+        assert second.previous_response_id == first.id
+        assert [len(history) for history in player.histories] == [0, 1, 2]
+        branch = respond(site, "Who says so?", previous_response_id=first.id)
+        assert branch.conversation != first.conversation
+        assert player.histories[-1] == player.histories[1]
+        users.add(site.store, users.new("ben", "chat", "correct horse"))
+        for token in (site.token, tokens.issue(site.store, "ben")):
+            id = "resp_01X" if token == site.token else first.id
+            with pytest.raises(openai.NotFoundError, match=f"there is no turn '{id.removeprefix('resp_')}'"):
+                site.client(token).responses.create(model="searchain", input="Why?", previous_response_id=id)
+
+
+TOOLS = {"tools": [{"type": "web_search"}], "tool_choice": "auto"}
+
+
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/responses"])
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("response_format", {"type": "json_object"}, "replies are text; leave it out, or ask for the type 'text'"),
+        *((name, value, "no tools are called here; leave it out") for name, value in TOOLS.items()),
+    ],
+)
+def test_what_is_not_supported_is_refused(site: Site, path: str, name: str, value: object, why: str):
+    asked = {"messages": user(QUESTION), "input": QUESTION, name: value}
+    status, answer = site.raw(path, json.dumps(asked).encode())
+    assert (status, answer["error"]["message"]) == (400, f"{name} is not supported: {why}")
+    assert (answer["error"]["param"], answer["error"]["code"]) == (name, "unsupported_parameter")

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
 
 import assistant
 from assistant import Assistant
@@ -21,6 +20,7 @@ from searchain.llm.base import tell
 from searchain.settings import Settings
 from searchain.types import TaskKind
 from storage.database import Database, default_path
+from tests.support.shell import run as in_process
 from tests.support.stories import QUESTION, nintendo
 from tests.support.story_runs import StoryPlayer
 from ui.cli import warm
@@ -29,13 +29,13 @@ from ui.cli.main import cli
 ROOT = Path(assistant.__file__).parent
 
 
-def run(*args, player=None, db=None):
+def run(*args, player=None, db=None, **options):
     """The command in this process; ``ask`` gets an Assistant whose model is a player."""
 
     def open_assistant(*, db, **named):
-        return Assistant(Database(db), player or StoryPlayer(), Settings())
+        return Assistant(Database(db), player or StoryPlayer(), Settings(), **options)
 
-    return CliRunner().invoke(cli, [*map(str, args), *(["--db", str(db)] if db else [])], obj=open_assistant)
+    return in_process(*args, db=db, obj=open_assistant)
 
 
 def shell(*args, **env):
@@ -69,8 +69,6 @@ def test_every_command_and_option_has_help_which_imports_nothing_heavy():
     ("args", "status", "words"),
     [
         (["ask", ""], 2, "the question is empty"),
-        (["ask", "?" * 100_000], 2, "has 100,000 characters"),
-        (["ask", "\x01\x02"], 2, "control characters"),
         (["ask", "q", "--task", "poetry"], 2, "'poetry' is not one of"),
         (["ask", "q", "--max-rounds", "0"], 2, "'max_rounds' is 0"),
         (["ask", "q", "--conversation", "none"], 2, "no conversation 'none'"),
@@ -159,12 +157,10 @@ def test_what_a_terminal_shows_is_harmless(tmp_path):
     evil = "\x1b]0;owned\x07\x1b[31mred\u202e\r"
     db = tmp_path / "chat.db"
     asked = run("ask", QUESTION, db=db, player=StoryPlayer(story=lambda question: nintendo(evil + question)))
-    shown = run("logs", "show", asked.stderr.split()[-1], db=db)
-    listed = run("logs", "list", db=db)
-    for text in (asked.stdout, asked.stderr, shown.stdout, listed.stdout):
+    for text in (asked.stdout, asked.stderr):
         assert text
         assert not set(text) & set("\x1b\x07\r\u202e")
-    assert f"red{QUESTION}" in shown.stdout
+    assert f"red{QUESTION}" in run("logs", "show", asked.stderr.split()[-1], db=db).stdout
 
 
 def test_a_terminal_that_only_knows_ascii(tmp_path):
@@ -215,7 +211,7 @@ def test_a_question_is_stored_and_told_before_its_models_load_and_their_failure_
 )
 def test_parts_that_cannot_be_had(tmp_path, monkeypatch, args, status, words):
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
-    done = CliRunner().invoke(cli, ["ask", QUESTION, "--json", "--db", str(tmp_path / "chat.db"), *args])
+    done = in_process("ask", QUESTION, "--json", *args, db=tmp_path / "chat.db")
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (status, "", 1)
     assert words in done.stderr
     assert ("--index" in args) == (stored(tmp_path / "chat.db") == [])  # a missing index shows before a run begins
@@ -253,11 +249,8 @@ def test_what_is_checked_before_a_question_is_stored_stays_unstored(tmp_path, mo
     def check_parts(settings, index):
         raise UsageError("the careful model is not installed")
 
-    def open_assistant(*, db, **named):
-        return Assistant(Database(db), StoryPlayer(), Settings(), check_parts=check_parts)
-
     monkeypatch.setattr(warm, "hand_over", lambda at, asked: pytest.fail("it was handed over"))
-    done = CliRunner().invoke(cli, ["ask", QUESTION, "--db", str(tmp_path / "chat.db")], obj=open_assistant)
+    done = run("ask", QUESTION, db=tmp_path / "chat.db", check_parts=check_parts)
     assert (done.exit_code, done.stderr) == (2, "error: the careful model is not installed\n")
     assert stored(tmp_path / "chat.db") == []
 
@@ -294,5 +287,5 @@ def test_ask_names_the_limits_of_the_run(options, limits):
     def open_assistant(**named):
         raise SetupError(repr((named["limits"], named["reasoning_effort"])))
 
-    done = CliRunner().invoke(cli, ["ask", QUESTION, *options, "--reasoning-effort", "low"], obj=open_assistant)
+    done = in_process("ask", QUESTION, *options, "--reasoning-effort", "low", obj=open_assistant)
     assert repr((limits, "low")) in done.stderr

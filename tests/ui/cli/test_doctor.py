@@ -1,16 +1,14 @@
 import json
 from importlib.metadata import version
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from lab.scripted.server import Failure, Reply, ScriptedServer
 from searchain.errors import SetupError, StorageError
 from storage.database import Database
+from tests.support.shell import run
 from ui.cli import doctor
 from ui.cli.doctor import Check, examine, of_model
-from ui.cli.main import cli
 
 NAMES = "Python|packages|models and corpus|disk space|database|language model|index|Reader".split("|")
 
@@ -39,12 +37,8 @@ def test_every_check_ends_in_a_finding_and_packages_of_other_versions_are_named(
     ]
 
 
-def run(*arguments: str, home: Path, db: Path):
-    return CliRunner(env={"SEARCHAIN_HOME": str(home)}).invoke(cli, ["doctor", "--db", str(db), *arguments])
-
-
 def test_a_machine_that_was_not_set_up_is_told_what_to_do(tmp_path):
-    result = run("--json", home=tmp_path / "home", db=tmp_path)
+    result = run("doctor", "--json", db=tmp_path, env={"SEARCHAIN_HOME": str(tmp_path / "home")})
     report = json.loads(result.stdout)
     found = {check["name"]: check for check in report["checks"]}
     assert (result.exit_code, report["ok"], list(found)) == (1, False, NAMES)

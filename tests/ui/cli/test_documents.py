@@ -17,14 +17,18 @@ PUMP = "The pump must be oiled every ninety days."
 
 
 @pytest.fixture
-def run(index_home, toy_parser, monkeypatch):
+def plain_files(toy_parser, monkeypatch):
+    """Read files, and those of folders, in this process."""
+
     def files_in(path, name=None):
-        if not path.is_dir():
-            yield FoundFile(name or path.name, path)
-        for one in sorted(path.rglob("*")) if path.is_dir() else ():
-            yield FoundFile(str(one.relative_to(path)), one)
+        for one in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            yield FoundFile(str(one.relative_to(path)) if path.is_dir() else name or path.name, one)
 
     monkeypatch.setattr(parsing, "files_in", files_in)
+
+
+@pytest.fixture
+def run(index_home, plain_files):
     return partial(printed, "documents")
 
 

@@ -1,14 +1,13 @@
 """``setup``: what is missing is fetched, then the usual steps are done."""
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.embedded import assets, mpnet
 from searchain.embedded.assets import Asset
 from searchain.setup import __main__ as steps
 from searchain.setup import index, wheels
 from searchain.setup.progress import Step
-from ui.cli.main import cli
+from tests.support.shell import printed, run
 
 
 @pytest.fixture
@@ -34,18 +33,17 @@ def test_the_index_comes_after_all_that_the_first_answer_needs_and_a_failure_is_
     monkeypatch.setattr(index, "STEP", Step("building", lambda report: order.append("index")))
     for options, done in (([], ["first answer", "index"]), (["--quick"], ["first answer"])):
         order.clear()
-        assert (CliRunner().invoke(cli, ["setup", *options]).exit_code, order) == (0, done)
+        assert (run("setup", *options).exit_code, order) == (0, done)
     monkeypatch.setattr(steps, "STEPS", (Step("failing", lambda report: 1 / 0),))
     monkeypatch.delenv("SEARCHAIN_DEBUG", raising=False)
-    done = CliRunner().invoke(cli, ["setup"])
-    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert printed("setup", status=1).count("\n") == 1
 
 
 @pytest.mark.parametrize(("options", "remembered"), [([], True), (["--repair"], False)])
 def test_a_repair_checks_every_file_anew(fetched, monkeypatch, tmp_path, options, remembered):
     (tmp_path / "checked").mkdir()
     monkeypatch.setattr(steps, "STEPS", steps.STEPS[1:2])  # which fetches models and corpus
-    assert CliRunner().invoke(cli, ["setup", *options]).exit_code == 0
+    assert run("setup", *options).exit_code == 0
     again = [] if remembered else [(*assets.ALL, *assets.MPNET_PIECES)]
     assert (fetched, (tmp_path / "checked").exists()) == ([*again, assets.ALL], remembered)
 
@@ -61,7 +59,7 @@ def test_a_repair_makes_anew_what_is_made_of_the_files_once_they_are_there(fetch
     if not online:
         monkeypatch.setattr(wheels, "fetch", lambda report, wanted: 1 / 0)
     monkeypatch.setattr(steps, "STEPS", ())
-    assert CliRunner().invoke(cli, ["setup", "--repair"]).exit_code == (0 if online else 1)
+    assert run("setup", "--repair").exit_code == (0 if online else 1)
     left = {file.name for file in (tmp_path / "models").iterdir()}
     assert (left & kept, left & made) == (kept, set() if online else made)
 
@@ -76,6 +74,6 @@ def test_what_the_large_reader_is_made_of_is_fetched_once_and_deleted(fetched, m
     )
     monkeypatch.setattr(steps, "STEPS", (Step("making the large Reader", steps._make_large_reader),))
     for _ in range(2):
-        assert CliRunner().invoke(cli, ["setup"]).exit_code == 0
+        assert run("setup").exit_code == 0
     assert (fetched, piece.path.parent.exists()) == ([(piece,)], False)
     assert (mpnet.large_reader() / "w").is_file()

@@ -8,7 +8,7 @@ from searchain.events import ReplyDelta, TracingStarted, fold
 from searchain.types import Outcome, Passage, Source, Status, Support, Verdict
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import ending, reply, started
-from ui.page.turn_routes import as_markdown, formatted, text, with_sources
+from ui.page.turn_routes import as_markdown, formatted, with_sources
 
 
 def turn(answer: str, *passages: Passage, outcome: Outcome | None = Outcome.NO_SEARCH):
@@ -39,12 +39,3 @@ def test_formatted_text_links_each_mark_and_source_to_plain_web_addresses_alone(
     for url in ("javascript:alert(1)", "https://example.org/a>b", "https://example.org/a b", "//example.org", ""):
         told = turn("So [1].", Passage("p1", "A", "x", url))
         assert (with_sources(told), as_markdown(told)) == ("So [1].\n\n[1] A", "So \\[1\\].\n\n1. A")
-
-
-def test_what_is_copied_with_its_sources_says_how_far_it_can_be_believed():
-    lines = {Outcome.SUPPORTED: "✓ Supported", Outcome.UNSURE: "? Not sure", None: "– Not rated"}
-    for outcome, line in lines.items():
-        told = turn("So [1].", Passage("p1", "A", "x", None), outcome=outcome)
-        assert text(told) == ("So. (not sure)" if outcome is Outcome.UNSURE else "So.")
-        assert with_sources(told) == f"So [1].\n\n[1] A\n\n{line}"
-        assert as_markdown(told) == f"So \\[1\\].\n\n1. A\n\n{line}"

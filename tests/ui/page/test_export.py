@@ -53,6 +53,7 @@ def test_every_format_is_streamed_as_a_file(served):
 
 def test_conditions_and_mistakes(served):
     store_run(served.store)
+    store_run(served.store, owner="ann")  # whose conversations nobody else exports
     assert served.request("/export/jsonl?status=failed")[2] == served.request("/export/jsonl?text=zebra")[2] == ""
     assert served.request("/export/jsonl?outcome=unsure")[2] == ""
     assert served.request("/export/jsonl?outcome=supported")[2] == served.request("/export/jsonl")[2] != ""

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 from starlette.applications import Starlette
@@ -109,12 +108,10 @@ def test_visitors_share_nothing_and_see_no_menu(browser: Browser, public: Served
         expect(page.locator("#share summary")).to_be_visible()
 
 
-def test_behind_a_proxy_a_link_carries_the_number_of_its_process(tmp_path: Path):
-    store = Database(tmp_path / "chat.db")
+def test_behind_a_proxy_a_link_carries_the_number_of_its_process(store: Database):
     begun = store_run(store)
     client = TestClient(Starlette(routes=Shares(store, Access(Who.LOCAL, store), home=2).routes))
     path = client.post("/shares", json={"conversation": begun.conversation}).json()["path"]
     assert re.fullmatch(r"s/[\w-]{43}\?home=2", path)
     shown = client.get(f"/{path}")
     assert (shown.status_code, "<form" in shown.text, client.post(f"/{path}").status_code) == (200, False, 403)
-    store.close()

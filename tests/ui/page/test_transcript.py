@@ -1,18 +1,11 @@
 import re
 from dataclasses import replace
+from html import unescape
 
 import pytest
 
 from searchain import events
-from searchain.events import (
-    Candidate,
-    CandidatesWeighed,
-    ModelFault,
-    QuestionRewritten,
-    ReplyDelta,
-    TracingStarted,
-    fold,
-)
+from searchain.events import ModelFault, ReplyDelta, TracingStarted, fold
 from searchain.reply.notes import NOTHING_FOUND
 from searchain.types import Outcome, Passage, Source, Span, Status, Support, Usage, Verdict
 from tests.support.stories import QUESTION, ending, nintendo, reply, started
@@ -24,8 +17,6 @@ STORY = nintendo()
 
 def seen(message: dict) -> str:
     """The text that a reader sees, without the buttons below it (``ui.page.progress``)."""
-    from html import unescape
-
     said = re.split(r'<(?:div|span) class="acts"', message["content"])[0]
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", said)).split())
 
@@ -121,13 +112,16 @@ def test_a_sentence_says_whether_its_source_says_it_also_in_states_of_older_vers
 
 
 def test_candidates_are_told_in_the_details_and_faults_and_rewritten_questions_in_the_chain():
-    candidates = (Candidate("chain", "n4", "<i>Honshu", 0.312), Candidate("question", "n3", "Kyoto", None))
-    weighed = CandidatesWeighed(candidates=candidates, chosen=0)
+    candidates = (
+        events.Candidate("chain", "n4", "<i>Honshu", 0.312),
+        events.Candidate("question", "n3", "Kyoto", None),
+    )
+    weighed = events.CandidatesWeighed(candidates=candidates, chosen=0)
     chain = messages("t1", fold([*STORY[:-1], weighed, STORY[-1]]))[1]
     told = "<i>Honshu from the chain, about 3 in 10 (31 %); Kyoto from the question itself"
     assert f"Details two answers were weighed: {told} Model" in seen(chain)
     assert "<i>Honshu" not in chain["content"]
-    rewritten = QuestionRewritten(standalone="Where is Sega?", by="model")
+    rewritten = events.QuestionRewritten(standalone="Where is Sega?", by="model")
     fault = ModelFault(what="the model wrote no query", action="asked again")
     turn = fold([*started("And Sega?"), rewritten, fault])
     assert seen(messages("t1", turn)[1]) == (

@@ -4,17 +4,15 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 from unittest.mock import MagicMock
 
 import openai
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
 from assistant import Assistant
 from searchain.errors import NotFound, StorageError
@@ -33,6 +31,7 @@ from tests.support.fakes import RIGHT_CHAIN, toy_searchain
 from tests.support.stories import ending, nintendo
 from tests.support.story_runs import StoryPlayer, store_run
 from tests.support.waiting import until
+from tests.ui.server.test_operating import metrics
 from ui.server.access import Access, Person
 from ui.server.limits import Budgets, LimitReached
 from ui.server.operating import Operating
@@ -43,10 +42,6 @@ SPENT = "^your budget of 1,000 tokens a day is spent; ask again after 00:00 UTC,
 def costly(question: str = "Where is Nintendo?", cost: int = 600) -> list[Event]:
     usage = Usage(prompt_tokens=cost - 100, completion_tokens=100)
     return [replace(event, usage=usage) if isinstance(event, RunFinished) else event for event in nintendo(question)]
-
-
-def ask(budgets: Budgets, owner: str, start: Callable[[], Any] = dict) -> None:
-    budgets.start(owner, start)
 
 
 @pytest.fixture(autouse=True)
@@ -60,18 +55,18 @@ def test_a_budget_is_spent_by_day_and_frees_up_at_midnight(store: Database, monk
     budgets = Budgets(store, 1_000, lambda: time)
     monkeypatch.setattr("storage.log.event_log.now", lambda: time)
     for _ in range(2):
-        ask(budgets, "Ann")
+        budgets.start("Ann", dict)
         store_run(store, costly(), owner="Ann")
     with pytest.raises(LimitReached, match=SPENT + "5 h 13 min$") as reached:
-        ask(budgets, "Ann")
+        budgets.start("Ann", dict)
     assert reached.value.wait == 5 * 3600 + 12 * 60 + 30
     for other in ("bob", "visitor:x", "local"):
-        ask(budgets, other)
+        budgets.start(other, dict)
     time = "2026-11-29T23:59:59.500+00:00"
     with pytest.raises(LimitReached, match=SPENT + "1 min$"):
-        ask(budgets, "Ann")
+        budgets.start("Ann", dict)
     time = "2026-11-30T00:00:00.000+00:00"
-    ask(budgets, "Ann")
+    budgets.start("Ann", dict)
     store_run(store, costly(), owner="Ann")
     assert [spending.of_day(store, f"2026-11-{day}") for day in (29, 30)] == [{"Ann": 1_200}, {"Ann": 600}]
 
@@ -79,14 +74,14 @@ def test_a_budget_is_spent_by_day_and_frees_up_at_midnight(store: Database, monk
 def test_a_budget_of_ones_own_goes_before_that_of_everybody(store: Database):
     store_run(store, costly(), owner="Ann")
     everybody, nobody = Budgets(store, 500), Budgets(store, None)
-    ask(nobody, "Ann")
+    nobody.start("Ann", dict)
     with pytest.raises(LimitReached):
-        ask(everybody, "Ann")
+        everybody.start("Ann", dict)
     users.allow(store, "ANN", 601)
-    ask(everybody, "Ann")
+    everybody.start("Ann", dict)
     users.allow(store, "ann", 600)
     with pytest.raises(LimitReached):
-        ask(nobody, "Ann")
+        nobody.start("Ann", dict)
     assert users.change(store, "Ann", role=Role.ADMIN).budget == 600
     assert users.allow(store, "Ann", None).budget is None
     with pytest.raises(NotFound):
@@ -100,19 +95,19 @@ def test_what_is_at_work_is_reserved_and_what_was_killed_is_not(store: Database)
     going = [runs.start(store, process, "?", "Ann").turn for _ in range(2)]
     left = "^what is left of your budget of 1,250 tokens a day may be spent"
     with pytest.raises(LimitReached, match=left) as reached:
-        ask(budgets, "Ann")
+        budgets.start("Ann", dict)
     assert reached.value.wait == 5
     for _ in range(2):
         runs.start(store, process, "?", "visitor:x")
     for other in ("bob", "visitor:x"):
-        ask(budgets, other)
+        budgets.start(other, dict)
     event_log.append(store, going[0], process.id, 0, runs.ended(Status.STOPPED, usage=Usage(prompt_tokens=10)))
-    ask(budgets, "Ann")
+    budgets.start("Ann", dict)
     killed = subprocess.Popen([sys.executable, "-c", ""])
     killed.wait()
     for _ in range(2):
         runs.start(store, Process(pid=killed.pid), "?", "Ann")
-    ask(budgets, "Ann")
+    budgets.start("Ann", dict)
 
 
 def test_of_two_questions_at_once_one_gets_what_is_left(store: Database):
@@ -125,7 +120,7 @@ def test_of_two_questions_at_once_one_gets_what_is_left(store: Database):
 
     def asking() -> None:
         together.wait()
-        ask(budgets, "Ann", start)
+        budgets.start("Ann", start)
 
     with ThreadPoolExecutor(2) as threads:
         asked = [threads.submit(asking) for _ in range(2)]
@@ -214,10 +209,8 @@ def test_who_spent_the_budget_is_told_so_everywhere_also_after_erasing(site: Sit
     assert (status, "your budget of 1,000 tokens a day is spent" in text) == (503, True)
     assert "retry-after" in headers
     site.client(tokens.issue(site.store, "bob")).chat.completions.create(model="searchain", messages=asked)
-    _, _, text = site.request("/metrics", Authorization=f"Bearer {tokens.issue(site.store, 'root')}")
-    samples = [one for family in text_string_to_metric_families(text) for one in family.samples]
-    today = {one.labels["user"]: one.value for one in samples if one.name == "searchain_tokens_today"}
-    assert today == {"ann": 1_200, "bob": 600}
+    today = {name: value for name, value in metrics(site).items() if name.startswith("searchain_tokens_today")}
+    assert today == {"searchain_tokens_today ann": 1_200, "searchain_tokens_today bob": 600}
 
 
 def test_the_operator_sets_and_sees_budgets(tmp_path: Path, store: Database):

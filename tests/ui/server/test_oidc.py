@@ -20,7 +20,7 @@ from searchain.errors import SetupError, UsageError
 from storage.database import Database
 from storage.people import audit, users
 from tests.support.oidc_provider import CLIENT, SECRET, SmallProvider, small_provider
-from tests.support.served_page import PASSWORD, served_page
+from tests.support.served_page import PASSWORD, ServedPage, served_page
 from ui.server.access import SESSION, Access, Who
 from ui.server.guard import Guard
 from ui.server.oidc import Provider, Settings
@@ -245,10 +245,9 @@ def test_a_mail_address_and_its_check_come_from_one_source(site: Site):
     assert site.sign_in().status_code == 303
 
 
-def test_without_a_provider_its_addresses_are_not_there(tmp_path: Path):
-    with served_page(tmp_path, Who.USERS) as page:
-        assert [page.request(path)[0] for path in ("/sign-in/oidc", "/sign-in/oidc/back")] == [404, 404]
-        assert "Sign in with" not in page.request("/sign-in")[2]
+def test_without_a_provider_its_addresses_are_not_there(closed: ServedPage):
+    assert [closed.request(path)[0] for path in ("/sign-in/oidc", "/sign-in/oidc/back")] == [404, 404]
+    assert "Sign in with" not in closed.request("/sign-in")[2]
 
 
 def test_an_address_without_tls_is_refused_and_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch):

@@ -1,19 +1,28 @@
-"""What operators see of a served page: metrics, the audit trail, and who may read them. Real requests."""
+"""What operators see of a served page: metrics, the audit trail, who may read them, and whether it is ready."""
 
 import csv
 import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.testclient import TestClient
 
+from searchain.errors import SetupError
+from storage.database import Database
 from storage.people import audit, tokens, users
 from tests.support.served_page import PASSWORD, ServedPage, served_page
 from tests.support.story_runs import store_run
 from tests.support.waiting import until
-from ui.server.access import Who
+from ui.page.app import RULES
+from ui.page.careful import Health
+from ui.server.access import Access, Who
+from ui.server.guard import Guard
 from ui.server.operating import Operating
 
 
@@ -109,3 +118,27 @@ def test_old_entries_of_the_trail_go_with_the_conversations_and_names_with_erase
         users.forget(db, "ann")
     assert [entry.action for entry in audit.entries(site.store) if "ann" in (entry.actor, entry.subject)] == []
     assert next(audit.entries(site.store)).action == "erased a user"
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        ("nothing", (200, "ready")),
+        ("database", (503, "The database cannot be written.")),
+        ("search", (503, "The model or the search cannot be loaded.")),
+        ("documents", (503, "The thread that reads documents has ended.")),
+    ],
+)
+def test_ready_is_who_can_answer_a_question_else_the_reason_is_one_sentence(store: Database, broken: str, told: tuple):
+    def prepare():
+        if broken == "search":
+            raise SetupError(f"no index in {store.path}")
+
+    if broken == "database":
+        store._writer.execute("PRAGMA query_only = ON")
+    health = Health(store, prepare, SimpleNamespace(is_alive=broken != "documents"))
+    guard = Middleware(Guard, access=Access(Who.USERS, store), rules=RULES)
+    client = TestClient(Starlette(routes=health.routes, middleware=[guard]))
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.text) == told
+    assert client.get("/healthz").text == "alive"

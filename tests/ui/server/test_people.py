@@ -17,48 +17,45 @@ SERVED = {
 }
 
 
-@pytest.fixture
-def site(closed: ServedPage) -> ServedPage:
-    return closed
-
-
-def send(site: ServedPage, who: str = "root", headers: dict[str, str] | None = None, **fields: str) -> tuple[int, str]:
+def send(
+    closed: ServedPage, who: str = "root", headers: dict[str, str] | None = None, **fields: str
+) -> tuple[int, str]:
     """Send a form as it is shown now, with these values in its fields."""
-    now = {user.name: f"{user.role} {user.budget or ''}" for user in users.every(site.store)}
+    now = {user.name: f"{user.role} {user.budget or ''}" for user in users.every(closed.store)}
     body = urlencode({"before": now.get(fields["name"], "")} | fields)
-    status, _, text = site.request("/people", "POST", body, **FORM, **(headers or {}), **site.session(who))
+    status, _, text = closed.request("/people", "POST", body, **FORM, **(headers or {}), **closed.session(who))
     return status, text
 
 
-def test_an_admin_sees_what_each_uses_and_sets_role_and_budget(site: ServedPage):
-    tokens.issue(site.store, "ann")
-    site.store.write("INSERT INTO spending VALUES ('ann', date(), 12345)")
-    site.store.write("INSERT INTO collections (id, owner, name, created) VALUES ('c', 'ann', 'notes', '')")
-    site.store.write(
+def test_an_admin_sees_what_each_uses_and_sets_role_and_budget(closed: ServedPage):
+    tokens.issue(closed.store, "ann")
+    closed.store.write("INSERT INTO spending VALUES ('ann', date(), 12345)")
+    closed.store.write("INSERT INTO collections (id, owner, name, created) VALUES ('c', 'ann', 'notes', '')")
+    closed.store.write(
         "INSERT INTO documents (id, collection, name, sha256, bytes, state, created, updated, removed) VALUES "
         "('d', 'c', 'a.txt', '0', 2500000, 'ready', '', '', NULL), ('e', 'c', 'b.txt', '1', 900000, 'ready', '', '', '')"
     )
-    users.add(site.store, users.new("zoe", "chat", "correct horse"))
-    users.remove(site.store, "zoe")
-    assert send(site, name="ann", role="annotator", budget=" 50,000 ") == (303, "")
-    now = {user.name: (user.role, user.budget) for user in users.every(site.store)}
+    users.add(closed.store, users.new("zoe", "chat", "correct horse"))
+    users.remove(closed.store, "zoe")
+    assert send(closed, name="ann", role="annotator", budget=" 50,000 ") == (303, "")
+    now = {user.name: (user.role, user.budget) for user in users.every(closed.store)}
     others = {"bob": ("chat", None), "root": ("admin", None), "zoe": ("chat", None)}
     assert now == {"ann": ("annotator", 50_000)} | others
-    root = site.session("root")
-    tokens.issue(site.store, "ann", "session")
-    site.store.write("UPDATE tokens SET expires = 1 WHERE user = 'ann' AND kind = 'session'")
-    status, headers, text = site.request("/people", **root)
+    root = closed.session("root")
+    tokens.issue(closed.store, "ann", "session")
+    closed.store.write("UPDATE tokens SET expires = 1 WHERE user = 'ann' AND kind = 'session'")
+    status, headers, text = closed.request("/people", **root)
     assert (headers["cache-control"], ">zoe<" in text) == ("no-store", False)
     row = text.partition(">ann<")[2].partition("</tr>")[0]
     assert (status, "<script" in text) == (200, False)
     for shown in ("<td>12,345<", "<td>2.5 MB<", "<td>0</td><td>1</td>", "<option selected>annotator<", 'value="50000"'):
         assert shown in row
     assert 'name="before" value="annotator 50000"' in row
-    assert send(site, name="ann", role="chat", budget="") == (303, "")
-    assert users.get(site.store, "ann").budget is None
+    assert send(closed, name="ann", role="chat", budget="") == (303, "")
+    assert users.get(closed.store, "ann").budget is None
     changed = "changed to 50,000 a day the tokens of", "changed to that of everybody the tokens of"
     assert {"changed the role of", *changed} <= {
-        entry.action for entry in audit.entries(site.store) if (entry.actor, entry.subject) == ("root", "ann")
+        entry.action for entry in audit.entries(closed.store) if (entry.actor, entry.subject) == ("root", "ann")
     }
 
 
@@ -74,29 +71,29 @@ def test_an_admin_sees_what_each_uses_and_sets_role_and_budget(site: ServedPage)
         (BOB | {"before": "chat 5"}, "bob was changed meanwhile; reload the page"),
     ],
 )
-def test_what_cannot_be_is_told_and_changes_nothing(site: ServedPage, fields: dict[str, str], told: str):
-    before = users.every(site.store)
-    status, text = send(site, **fields)
+def test_what_cannot_be_is_told_and_changes_nothing(closed: ServedPage, fields: dict[str, str], told: str):
+    before = users.every(closed.store)
+    status, text = send(closed, **fields)
     assert (status, told in text) == (400, True)
-    assert users.every(site.store) == before
+    assert users.every(closed.store) == before
 
 
-def test_a_budget_is_read_as_it_is_written_in_any_language_and_refused_in_the_readers(site: ServedPage):
+def test_a_budget_is_read_as_it_is_written_in_any_language_and_refused_in_the_readers(closed: ServedPage):
     for budget in ("1000000", "1,000,000", "1.000.000", "1 000 000", "1\u202f000\u202f000"):
-        assert send(site, budget=budget, **BOB) == (303, "")
-        assert users.get(site.store, "bob").budget == 1_000_000
-        assert send(site, budget="", **BOB) == (303, "")
-    _, text = send(site, headers={"Accept-Language": "de"}, budget="many", **BOB)
+        assert send(closed, budget=budget, **BOB) == (303, "")
+        assert users.get(closed.store, "bob").budget == 1_000_000
+        assert send(closed, budget="", **BOB) == (303, "")
+    _, text = send(closed, headers={"Accept-Language": "de"}, budget="many", **BOB)
     assert "Das Budget von bob ist eine Zahl von Tokens" in text
 
 
-def test_only_a_form_of_a_fair_length_is_read_and_others_may_not(site: ServedPage):
-    status, text = send(site, budget="9" * 30_000, **BOB)
+def test_only_a_form_of_a_fair_length_is_read_and_others_may_not(closed: ServedPage):
+    status, text = send(closed, budget="9" * 30_000, **BOB)
     assert (status, "That is too long." in text) == (413, True)
-    assert site.request("/people", "HEAD", **site.session("root"))[::2] == (200, "")
+    assert closed.request("/people", "HEAD", **closed.session("root"))[::2] == (200, "")
     asked = {"name": "bob", "role": "admin"}
-    assert send(site, "bob", **asked)[0] == 403
+    assert send(closed, "bob", **asked)[0] == 403
     for headers in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
-        assert send(site, headers=headers, **asked)[0] == 403
-    assert site.request("/people", **site.session("bob"))[0] == 403
-    assert users.get(site.store, "bob").role == "chat"
+        assert send(closed, headers=headers, **asked)[0] == 403
+    assert closed.request("/people", **closed.session("bob"))[0] == 403
+    assert users.get(closed.store, "bob").role == "chat"

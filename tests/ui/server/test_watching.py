@@ -1,4 +1,4 @@
-"""Windows that show runs: how many there may be. Real requests over sockets."""
+"""Windows that show runs: whose they show, and how many there may be. Real requests over sockets."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.served_page import ServedPage, served_page
+from tests.support.story_runs import store_run
 from ui.server.access import Who
 
 MOST = 8
@@ -53,6 +54,12 @@ class Window:
 def site(tmp_path: Path) -> Iterator[ServedPage]:
     with served_page(tmp_path, Who.ANYBODY) as served:
         yield served
+
+
+def test_each_user_owns_what_they_ask(site: ServedPage):
+    theirs = store_run(site.store, owner="bob").conversation
+    anns, bobs = (json.dumps(Window(site, name, theirs).end().said) for name in ("ann", "bob"))
+    assert ("Honshu" in anns, "no longer yours to see" in anns, "Honshu" in bobs) == (False, True, True)
 
 
 def test_a_user_watches_a_handful_of_windows_and_others_are_not_kept_out(site: ServedPage):

@@ -9,7 +9,6 @@ from html import unescape
 from types import SimpleNamespace
 
 import pytest
-from click.testing import CliRunner
 
 from assistant import Assistant
 from searchain.events import ReplyDelta, TracingStarted, Turn, fold
@@ -20,10 +19,10 @@ from searchain.types import Outcome, Passage, Place, RivalAnswer, Source, Status
 from storage.database import Database
 from storage.history import finished_turns, listing
 from storage.log import event_log, verify
+from tests.support import shell
 from tests.support.stories import QUESTION, ending, nintendo, reply, started, unrated
 from tests.support.story_runs import StoryPlayer, store_run
 from ui.api import openai_values
-from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 from ui.page import transcript, turn_routes
 from ui.show import labels, terminal
@@ -89,6 +88,10 @@ def text(html: str) -> str:
     return " ".join(unescape(re.sub("<[^>]+>", " ", html)).split())
 
 
+def exported(store: Database, format: str) -> str:
+    return "".join(FORMATS[format].write(finished_turns.records(store)))
+
+
 def has_tick(shown: str, case: Case, *, of_sentences: bool = False) -> bool:
     """Whether the tick is as it must be: there for a supported reply, and for sentences that their sources say."""
     turn = fold(case.events)
@@ -97,21 +100,10 @@ def has_tick(shown: str, case: Case, *, of_sentences: bool = False) -> bool:
 
 
 @each(CASES)
-def test_json(case: Case):
-    told = json.loads(json.dumps(as_json(fold(case.events), conversation="c", turn_id="t")))
-    assert (told["status"], told["outcome"]) == (case.status, case.outcome)
-    if case.outcome == "supported":
-        assert told["probability"] == 0.91
-        assert [sentence["probability"] for sentence in told["sentences"]] == [0.93, 0.91, None]
-        assert [source["probability"] for source in told["sources"]] == [0.93, 0.91]
-        assert [node["probability"] for node in told["tree"]["nodes"]] == [0.93, None, 0.93, 0.91]
-    if case.outcome == "no_search":
-        assert (told["sources"], told["final_answer"], told["probability"]) == ([], "", None)
-
-
-@each(CASES)
 def test_words_and_page(case: Case):
     turn = fold(case.events)
+    told = as_json(turn, conversation="c", turn_id="t")
+    assert (told["status"], told["outcome"]) == (case.status, case.outcome)
     label = labels.ended(turn)
     assert (f"{label.icon} {outcome(turn)}" if label else outcome(turn)) == case.line
     shown = transcript.messages("t1", turn)
@@ -128,7 +120,7 @@ def test_words_and_page(case: Case):
 @each(OVER)
 def test_shared_and_exported_pages(case: Case, store):
     store_run(store, case.events)
-    html, markdown = ("".join(FORMATS[name].write(finished_turns.records(store))) for name in ("html", "markdown"))
+    html, markdown = exported(store, "html"), exported(store, "markdown")
     body = text(html.partition("</head>")[2])
     word, _colon, answer = case.line.partition(": ")
     assert word in body
@@ -149,28 +141,31 @@ def test_tables_lists_and_exports_for_programs(case: Case, store):
     assert row.probability == event_log.turn(store, turn).probability
 
     def logs(*args):
-        result = CliRunner().invoke(cli, ["logs", *args, "--db", str(store.path)])
-        assert result.exit_code == 0, result.stderr
-        return result.stdout
+        status, out, err = shell.told("logs", *args, db=store.path)
+        assert status == 0, err
+        return out
 
     for args in (["list"], ["show", turn], ["replay", turn, "--speed", "0"], ["tail", turn]):
         assert has_tick(logs(*args), case)
     for told in map(json.loads, (logs("list", "--json"), logs("show", turn, "--json"))):
         assert (told["status"], told["outcome"]) == (case.status, case.outcome)
+    if case.outcome == "supported":
+        assert told["probability"] == 0.91
+        assert [sentence["probability"] for sentence in told["sentences"]] == [0.93, 0.91, None]
+        assert [source["probability"] for source in told["sources"]] == [0.93, 0.91]
+        assert [node["probability"] for node in told["tree"]["nodes"]] == [0.93, None, 0.93, 0.91]
+    if case.outcome == "no_search":
+        assert (told["sources"], told["final_answer"], told["probability"]) == ([], "", None)
     if case.line:
         assert case.line.partition(":")[0] in logs("list")
     turn = event_log.turn(store, turn)
     sentence = turn.sentences[0].probability
-
-    def export(name):
-        return "".join(FORMATS[name].write(finished_turns.records(store)))
-
-    [first, *_] = csv.DictReader(io.StringIO(export("csv")))
+    [first, *_] = csv.DictReader(io.StringIO(exported(store, "csv")))
     assert (first["status"], first["outcome"]) == (case.status, case.outcome or "")
     assert first["probability"] == ("" if turn.probability is None else str(turn.probability))
     assert first["sentence_probability"] == ("" if sentence is None else str(sentence))
     assert first["source_probability"] == (str(turn.sources[0].probability or "") if turn.sources else "")
-    [item] = json.loads(export("alce"))["data"]
+    [item] = json.loads(exported(store, "alce"))["data"]
     assert (item["outcome"], item["probability"]) == (case.outcome, turn.probability)
     assert {"id", "question", "output", "docs"} < set(item)
 
@@ -180,13 +175,13 @@ def test_shell(case: Case, tmp_path):
     def opened(*, db, **named):
         return Assistant(Database(db), StoryPlayer(lambda question: case.events), Settings())
 
-    asked = CliRunner().invoke(cli, ["ask", QUESTION, "--db", str(tmp_path / "chat.db")], obj=opened)
+    asked = shell.run("ask", QUESTION, db=tmp_path / "chat.db", obj=opened)
     assert asked.exit_code == 0
     assert has_tick(asked.stdout + asked.stderr, case)
     *_, end, go_on = [line for line in asked.stderr.splitlines() if line]
     assert end.startswith(case.line.partition(":")[0])
     assert go_on.startswith("to go on")
-    printed = CliRunner().invoke(cli, ["ask", QUESTION, "--json", "--db", str(tmp_path / "chat.db")], obj=opened)
+    printed = shell.run("ask", QUESTION, "--json", db=tmp_path / "chat.db", obj=opened)
     assert (json.loads(printed.stdout)["status"], json.loads(printed.stdout)["outcome"]) == (case.status, case.outcome)
 
 
@@ -207,8 +202,10 @@ def test_copies(case: Case):
     turn = fold(case.events)
     for form in (turn_routes.with_sources, turn_routes.as_markdown):
         assert has_tick(form(turn), case)
+        last = form(turn).split("\n")[-1].removeprefix("\\")  # which keeps a sign from being Markdown's
+        assert last.startswith(case.line.partition(":")[0])
     assert TICK not in turn_routes.text(turn)
-    assert turn_routes.with_sources(turn).split("\n")[-1].startswith(case.line.partition(":")[0])
+    assert turn_routes.text(turn).endswith(" (not sure)") == (case.outcome == "unsure")
 
 
 @pytest.mark.parametrize(
@@ -263,10 +260,10 @@ def test_how_sure_a_reply_is_reads_the_same_everywhere(store):
     turn = event_log.turn(store, store_run(store, ended(Status.PARTIAL, Outcome.UNSURE, 0.31)).turn)
     words = "about 3 in 10 such answers are right"
     page = transcript.messages("t1", turn)[-1]["content"]
-    exported, markdown = ("".join(FORMATS[name].write(finished_turns.records(store))) for name in ("html", "markdown"))
-    for told in (page, exported, markdown, turn_routes.with_sources(turn), terminal.rating(turn)):
+    html, markdown = exported(store, "html"), exported(store, "markdown")
+    for told in (page, html, markdown, turn_routes.with_sources(turn), terminal.rating(turn)):
         assert words in told
-    assert all("is-perhaps" in shown for shown in (page, exported))
-    assert "%" not in exported.partition('<details class="details">')[0].partition("<body>")[2]
-    assert "How sure: about 3 in 10 (31 %)" in exported
+    assert all("is-perhaps" in shown for shown in (page, html))
+    assert "%" not in html.partition('<details class="details">')[0].partition("<body>")[2]
+    assert "How sure: about 3 in 10 (31 %)" in html
     assert "How sure about 3 in 10 (31 %)" in text(page)
