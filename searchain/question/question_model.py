@@ -50,9 +50,9 @@ MOST_TOKENS = 64
 """Most tokens of each text that are read."""
 LONGEST = 12
 """Most words of a stretch."""
-LIKELY = 0.35
+LIKELY = 0.55
 """Least probability of the first edit."""
-ALONE = 0.2
+ALONE = 0.3
 """A question that stands alone with this probability is not edited."""
 SURE = 0.7
 """Least probability of a second edit, and of a question that surely stands alone."""
@@ -208,11 +208,13 @@ def _edit(row: Row, places: Sequence[float], ends: Tensor, joint: str, *, of_las
     place = max((one for one in Place if one.is_of_last == of_last), key=lambda one: places[PLACES.index(one)])
     (known, _, span), (likely, source, words) = at, put
     put_in = row.texts[source][words.start : words.end]
+    if names_nothing(put_in):  # the last question behind "why"
+        put_in = put_in[:1].lower() + put_in[1:]
     return places[PLACES.index(place)] * known * likely, Edit(place, span, put_in, joint)
 
 
 def _stretch(row: Row, ends: Tensor, kind: int, texts: Collection[int]) -> tuple[float, int, Span] | None:
-    """Return the likeliest stretch of words in ``texts``: its probability, its text and its place.
+    """Return the likeliest stretch of words in ``texts``: its share of all that are possible, its text and its place.
 
     Words that stand in several places count together.
     """
@@ -236,4 +238,4 @@ def _stretch(row: Row, ends: Tensor, kind: int, texts: Collection[int]) -> tuple
     rated = [(sum(each[0] for each in same) * sum(each[1] for each in same), same) for same in found.values()]
     likely, same = max(rated, key=lambda pair: pair[0])
     _, _, text, span = max(same, key=lambda each: each[0] * each[1])
-    return likely, text, span
+    return likely / sum(one for one, _ in rated), text, span
