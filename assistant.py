@@ -92,8 +92,9 @@ class Assistant:
     ) -> Answerer:
         """Load the parts for the first question now.
 
-        Raises ``SendingRefused`` if a collection does not allow that its passages are sent to the model, and
-        ``SearChainError`` if a part is missing.
+        Raises:
+            SendingRefused: a collection does not allow that its passages are sent to the model.
+            SearChainError: a part is missing.
         """
         settings = settings or self.settings
         self._collections(owner, index or self.index, self.elsewhere(settings))
@@ -143,8 +144,11 @@ class Assistant:
     ) -> Started:
         """Store a text and start to check its sentences in the background; ``follow`` yields the events.
 
-        It is stored as a reply in a conversation of its own, with the state and the source of each sentence. Raises as
-        ``start``; ``UsageError`` if the text is empty or too long, or contains a secret of this process.
+        It is stored as a reply in a conversation of its own, with the state and the source of each sentence.
+
+        Raises:
+            UsageError: the text is empty or too long, or contains a secret of this process.
+            NotFound, StorageError: as ``start``.
         """
         from searchain.check.checker import title_of  # here: the start of the command line need not pay for it
         from searchain.check.claims import text_of
@@ -190,8 +194,10 @@ class Assistant:
     def follow(self, turn: str, *, after: int = -1, owner: str = "local") -> Iterator[event_log.StoredEvent]:
         """Yield the turn's events with a ``seq`` above ``after``: stored ones at once, new ones until the run ends.
 
-        Any number of followers, in any process, see the same events. Closing the iterator does not stop the run. Raises
-        ``NotFound`` if there is no such turn, or another owner has it.
+        Any number of followers, in any process, see the same events. Closing the iterator does not stop the run.
+
+        Raises:
+            NotFound: there is no such turn, or another owner has it.
         """
         event_log.check(self._store, turn, owner)
         return (stored for batch in self._live.batches(turn, after) for stored in batch)
@@ -267,8 +273,9 @@ class Assistant:
     ) -> None:
         """Store feedback on a reply, or on its citation ``source``; ``None`` takes it back. It may move a tick.
 
-        Raises ``NotFound`` if there is no such turn or citation, or another owner has it; ``UsageError`` if the run is
-        not over, the value is unknown, or the comment is too long.
+        Raises:
+            NotFound: there is no such turn or citation, or another owner has it.
+            UsageError: the run is not over, the value is unknown, or the comment is too long.
         """
         feedback.give(self._store, turn, owner, value, source=source, comment=comment)
         ticks.renew_after(self._store, turn)
@@ -290,7 +297,9 @@ class Assistant:
     def searched(self, collections: Sequence[str], index: str | None = None, *, owner: str = "local") -> str:
         """Return the ``index`` for ``start`` that joins ``collections``, by name or ID, and ``index``.
 
-        Raises ``NotFound`` if the owner may not search one, ``UsageError`` if several have the same name.
+        Raises:
+            NotFound: a collection does not exist, or ``owner`` may not search it.
+            UsageError: several collections have the same name.
         """
         found = [access.named(self._store, owner, name) for name in collections]
         return access.joined(found, *([index] if index else []))
@@ -306,7 +315,9 @@ class Assistant:
     def index_for(self, collections: Sequence[str], conversation: str | None, *, owner: str = "local") -> str | None:
         """Return the index of a question; without ``collections`` a follow-up searches those of the turn before.
 
-        Raises as ``searched`` and ``turns``.
+        Raises:
+            NotFound: as ``searched`` and ``turns`` do.
+            UsageError: as ``searched`` does.
         """
         if collections:
             return self.searched(collections, owner=owner)
@@ -335,7 +346,9 @@ class Assistant:
     def _collections(self, owner: str, index: str, host: str | None = None) -> tuple[str, ...]:
         """Return the names of the collections in ``index``; a model on ``host`` is to get their passages.
 
-        Raises ``IndexNotFound`` if access has been lost since, ``SendingRefused`` as ``access.check``.
+        Raises:
+            IndexNotFound: access has been lost since.
+            SendingRefused: as ``access.check``.
         """
         try:
             return tuple(access.check(self._store, owner, index, host))

@@ -1,10 +1,11 @@
 """Yes/no questions: how many are decided, and how many rightly.
 
-    python -m lab.benchmarks.yes_no [--own [--careful check | --rows FILE]] [--report] [--show]
+    python -m lab.benchmarks.yes_no [--typed | --own [--careful check | --rows FILE]] [--report] [--show]
 
 Without options one look-up of the encyclopedia answers each question of ``yes-no.jsonl`` beside this file; the type
 ``drawn`` is about titles that a seed drew. With ``--own`` whole runs answer the questions of ``own-yes-no.jsonl`` over
 the small files that stand there with them. The part "report", by another writer, is asked with ``--report``. With
+``--typed`` each question of that part of ``lab.training.asked`` is put to its own article, without a search. With
 ``--rows`` what the careful model says is only written down, for ``lab.training.second_label``.
 """
 
@@ -19,12 +20,15 @@ from unittest import mock
 import click
 
 from lab.benchmarks.own_answers import ask, own_assistant, submitted
+from lab.training.asked import asked
+from lab.training.cases import LABELS
 from searchain.assemble import Choice, Parts
 from searchain.language.same_answer import label_of
 from searchain.reading.lookup import look_up
+from searchain.reading.stance import QUESTIONS, MiniLMStance
 from searchain.settings import Careful, Settings
 from searchain.types import Step, TaskKind
-from searchain.verification.judge import judge
+from searchain.verification.judge import STANCE, judge
 from searchain.verification.second_label import SecondLabel
 from storage.collections import access
 
@@ -35,16 +39,20 @@ Decided = tuple[str, str, str, str]
 
 @click.command(help=__doc__.partition("\n")[0])
 @click.option("--own", "is_own", is_flag=True, help="Ask about the small files of own-yes-no.jsonl.")
+@click.option("--typed", "is_typed", is_flag=True, help="Ask the questions typed about articles.")
 @click.option("--careful", type=click.Choice(["off", "check"]), default="off", help="Let the careful model check them.")
 @click.option("--rows", type=click.Path(path_type=Path), help="Add what the careful model says to this file.")
 @click.option("--report", "is_report", is_flag=True, help="Ask the part that nothing is fitted to.")
 @click.option("--show", is_flag=True, help="Print the questions that were not answered rightly.")
-def main(is_own: bool, careful: Careful, rows: Path | None, is_report: bool, show: bool) -> None:
+def main(is_own: bool, is_typed: bool, careful: Careful, rows: Path | None, is_report: bool, show: bool) -> None:
     """Ask each question and count the decided and the right answers by kind."""
     counts: Counter[tuple[str, str]] = Counter()
     part = "report" if is_report else "tune"
-    asked = _recorded(part, rows) if rows else _own(part, careful) if is_own else _articles()
-    for kind, question, wanted, given in asked:
+    if rows:
+        found = _recorded(part, rows)
+    else:
+        found = _typed(part) if is_typed else _own(part, careful) if is_own else _articles()
+    for kind, question, wanted, given in found:
         counts[kind, "all"] += 1
         counts[kind, "decided"] += bool(given)
         counts[kind, "right"] += given == wanted
@@ -63,12 +71,22 @@ def _articles() -> Iterator[Decided]:
     assert chain.reader is not None
     assert chain.probability is not None
     for line in ARTICLES.read_text().splitlines():
-        asked = json.loads(line)
+        row = json.loads(line)
         evidence = look_up(
-            asked["question"], chain.retriever, chain.reader, 5, stance=chain.stance, rate=chain.probability.rated
+            row["question"], chain.retriever, chain.reader, 5, stance=chain.stance, rate=chain.probability.rated
         )
-        judgement = judge(Step(asked["question"], None), evidence, TaskKind.YESNO, chain.settings)
-        yield asked["type"], asked["question"], asked["answers"][0], judgement.answer or ""
+        judgement = judge(Step(row["question"], None), evidence, TaskKind.YESNO, chain.settings)
+        yield row["type"], row["question"], row["answers"][0], judgement.answer or ""
+
+
+def _typed(part: str) -> Iterator[Decided]:
+    """Yield what the stance model says of each question and its article, if its margin is greater than ``STANCE``."""
+    stance = MiniLMStance(QUESTIONS)
+    wanted = {label: answer for answer, label in LABELS.items()}
+    for claim in asked({"tune": "learn", "report": "judge"}[part]):
+        margin = stance.judge(claim.statement, [claim.passage])[0].margin
+        given = ("yes" if margin > 0 else "no") if abs(margin) > STANCE else ""
+        yield wanted[claim.label], claim.statement, wanted[claim.label].replace("open", ""), given
 
 
 def _own(part: str, careful: Careful = "off") -> Iterator[Decided]:

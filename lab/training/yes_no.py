@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from pathlib import Path
 
 import click
@@ -18,11 +19,12 @@ import numpy as np
 
 from lab.training.cases import written
 from lab.training.natural import For, natural
-from lab.training.now import FRAMES, binary, figures, recognised, threshold_of
+from lab.training.now import FRAMES, binary, figures, recognised, scored, threshold_of
 from lab.training.question_head import Row, as_stored, embedding_by, questions, read_questions, records, write_weights
 from lab.training.stance_data import read_claims
 from searchain.console import one_line_errors
 from searchain.language import text
+from searchain.question.head import EVEN
 from searchain.question.worded import NONE, YES_NO, with_words
 from searchain.reading.similarity import QueryEncoder
 
@@ -44,9 +46,12 @@ def rows_of(data: Path) -> Iterator[tuple[Row, bool]]:
             row = Row(asked["question"], KIND if asked["kind"] == KIND else NONE, "natural")
             yield row, one.part == For.JUDGING
     yield from ((Row(one.statement, KIND, FRAMES), False) for one in written())
-    for one in records(CHOICES):
-        is_judged = one["part"] == "judge"
-        yield Row(one["text"], KIND if one["kind"] == KIND else NONE, "choices" if is_judged else FRAMES), is_judged
+    for choice in records(CHOICES):
+        is_judged = choice["part"] == "judge"
+        yield (
+            Row(choice["text"], KIND if choice["kind"] == KIND else NONE, "choices" if is_judged else FRAMES),
+            is_judged,
+        )
     texts = {
         "everyday": questions(data / "everyday" / "train.jsonl.gz"),
         "reader": read_questions(data),
@@ -79,7 +84,13 @@ def main(data: Path, out: Path) -> None:
     values = np.stack([with_words(one, row.text, words) for one, row in zip(embeddings, rows, strict=True)])
     layer = binary(values[~is_apart], [row.kind for row in train])
     threshold = threshold_of(train, values[~is_apart], PRECISION)
-    found = dict(figures(recognised(layer, values[is_apart]), [row for row, apart in each if apart], threshold))
+    apart = [row for row, is_measured in each if is_measured]
+    shares = recognised(layer, values[is_apart])
+    found = dict(figures(shares, apart, threshold))
+    opening = [text.opens_with_auxiliary(row.text) for row in apart]
+    taken, right, every = scored(shares[opening], [*compress(apart, opening)], EVEN)
+    told = f"{taken} recognised, {right} of these rightly, of {every} among {sum(opening)}"
+    found["open with an auxiliary, at even odds"] = told
     stored = {"threshold": threshold, "trained_on": len(train), "words": words, **as_stored(layer)}
     write_weights(out, stored, found)
 

@@ -186,7 +186,7 @@ def item_from_json(values: Any) -> Item:
     ends = [0, *(end for sentence in item.sentences for end in (sentence.start, sentence.end)), len(item.answer)]
     if ends != sorted(ends):
         raise UsageError("the sentences of the item do not lie in its answer one after the other")
-    for name in ("confidences", "spans"):
+    for name in ("verdicts", "confidences", "spans"):
         if len(getattr(item.machine, name)) not in (0, len(numbers)):
             raise UsageError(f"the item has not one of machine.{name} for each source")
     if len(item.machine.supports) not in (0, len(item.sentences)):

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from searchain.errors import UsageError
-from searchain.types import Span, Support
+from searchain.types import Span, Support, Verdict
 
 _WORDS = re.compile(r"[\w█]+")
 GOES_ON = re.compile(r"\s*(?:[,;:–—]|(?:and|but|or|which|who|where|while|whereas)\b)")
@@ -124,6 +124,8 @@ class Machine:
 
     supports: tuple[Support, ...] = ()
     """The state of each sentence; empty for practice."""
+    verdicts: tuple[Verdict, ...] = ()
+    """The verdict of each source's step; empty for practice."""
     confidences: tuple[float, ...] = ()
     """f of each source's reading; empty for practice."""
     spans: tuple[Span | None, ...] = ()

@@ -23,6 +23,7 @@ WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "head.json"
 QUESTION = "question"
 """The kind of a question that a library may answer; every other kind is small talk."""
 EVEN = 0.5
+"""The least probability with which a question with "or" that opens with an auxiliary wants yes or no."""
 DOCUMENTS = "documents"
 """Begins the kinds of talk about own documents, which ``About`` names."""
 
@@ -57,10 +58,7 @@ class Head:
         return self._model.expected_steps(question)
 
     def asks_yes_no(self, question: str) -> bool:
-        """Tell whether ``question`` wants yes or no, by its form or by the trained head.
-
-        One that opens with an auxiliary and holds "or" asks for either about equally often. Raises as ``kinds``.
-        """
+        """Tell whether ``question`` wants yes or no, by its form or by the trained head. Raises as ``kinds``."""
         least = EVEN if opens_with_auxiliary(question) else None
         return is_yes_no_question_form(question) or self._yes_no.kind_of(question, least) is not None
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from searchain.embedded.assets import merged, read_adapter
 from searchain.embedded.minilm import CLS, SEP, base_state, minilm, minilm_tokenizer
 from searchain.files.weights import read_weights
-from searchain.language.text import content_words
+from searchain.language.text import content_words, opens_with_auxiliary
 from searchain.question.edits import JOINTS, Edit, Place, texts_of, words_of
 from searchain.question.wording import names_nothing, points_back, unled
 from searchain.types import Exchange, Span
@@ -208,13 +208,16 @@ def _edit(row: Row, places: Sequence[float], ends: Tensor, joint: str, *, of_las
     place = max((one for one in Place if one.is_of_last == of_last), key=lambda one: places[PLACES.index(one)])
     (known, _, span), (likely, source, words) = at, put
     put_in = row.texts[source][words.start : words.end]
-    if names_nothing(put_in):  # the last question behind "why"
+    if _is_question(source) and names_nothing(put_in):  # all of a yes/no question, behind "why"
+        if not place.inserts or row.texts[source + 1].casefold() == "no":
+            return None
         put_in = put_in[:1].lower() + put_in[1:]
     return places[PLACES.index(place)] * known * likely, Edit(place, span, put_in, joint)
 
 
 def _stretch(row: Row, ends: Tensor, kind: int, texts: Collection[int]) -> tuple[float, int, Span] | None:
-    """Return the likeliest stretch of words in ``texts``: its share of all that are possible, its text and its place.
+    """Return the likeliest stretch of words in ``texts`` that may be edited: its share of all stretches, its text and
+    its place.
 
     Words that stand in several places count together.
     """
@@ -224,18 +227,35 @@ def _stretch(row: Row, ends: Tensor, kind: int, texts: Collection[int]) -> tuple
     starts = ends[[word.first for word in own], kind].softmax(0).tolist()
     stops = ends[[word.last for word in own], kind + 1].softmax(0).tolist()
     found: dict[str, list[tuple[float, float, int, Span]]] = {}
+    others = 0.0
     for one, begin in enumerate(own):
-        for other, end in enumerate(own[one : one + LONGEST], one):
-            if end.text == begin.text:
-                span = Span(begin.span.start, end.span.end)
-                words = row.texts[begin.text][span.start : span.end].casefold()
-                is_whole = words == row.texts[begin.text].rstrip(" ?.!").casefold()
-                if kind == SOURCE and names_nothing(words) and not is_whole:
-                    continue  # "she" or "was Emma written" in an earlier question
+        for other, end in enumerate(own[one:], one):
+            if end.text != begin.text:
+                break
+            span = Span(begin.span.start, end.span.end)
+            words = row.texts[begin.text][span.start : span.end].casefold()
+            if _may_move(words, row.texts[begin.text], is_long=other - one >= LONGEST, is_source=kind == SOURCE):
                 found.setdefault(words, []).append((starts[one], stops[other], begin.text, span))
+            else:
+                others += starts[one] * stops[other]
     if not found:
         return None
     rated = [(sum(each[0] for each in same) * sum(each[1] for each in same), same) for same in found.values()]
     likely, same = max(rated, key=lambda pair: pair[0])
     _, _, text, span = max(same, key=lambda each: each[0] * each[1])
-    return likely / sum(one for one, _ in rated), text, span
+    return likely / (others + sum(one for one, _ in rated)), text, span
+
+
+def _may_move(words: str, text: str, *, is_long: bool, is_source: bool) -> bool:
+    """Tell whether words of ``text`` may be edited: from an earlier one not "she" or "was Emma written".
+
+    All of a text may ("did the dodo die out", "Will Smith"), unless it only refers.
+    """
+    if opens_with_auxiliary(words) and words == text.rstrip(" ?.!").casefold():
+        return True
+    return not is_long and not (is_source and names_nothing(words))
+
+
+def _is_question(text: int) -> bool:
+    """Tell by the number of a text whether it is an earlier question; answers have even numbers."""
+    return text % 2 == 1

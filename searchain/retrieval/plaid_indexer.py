@@ -128,7 +128,7 @@ class _Codec(ResidualCodec):
 
 
 class _Stored:
-    """A collection for colbert, of positions instead of passages, and the encoder of these, which reads vectors."""
+    """Give colbert positions in the place of passages, and their stored vectors in the place of encoding them."""
 
     def __init__(self, vectors: VectorStore, count: int) -> None:
         self.vectors, self._count = vectors, count

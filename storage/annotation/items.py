@@ -50,6 +50,7 @@ def of_record(record: Record) -> Item:
         sources=tuple(_source(source.number, source.passage) for source in turn.sources),
         machine=Machine(
             supports=tuple(sentence.support for sentence in turn.sentences),
+            verdicts=tuple(source.verdict for source in turn.sources),
             confidences=tuple(source.confidence for source in turn.sources),
             spans=tuple(source.span and _moved(source.span, labelled(source.passage.text)) for source in turn.sources),
         ),

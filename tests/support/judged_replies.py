@@ -18,7 +18,7 @@ from typing import Any
 from searchain.annotation import protocol
 from searchain.annotation.protocol import Backing, Item, ItemMark, ItemSource, Labels, Place, default_labels, marks_of
 from searchain.annotation.units import Judgement
-from searchain.types import Span, Support, TaskKind
+from searchain.types import Span, Support, TaskKind, Verdict
 from storage.annotation import items
 from storage.annotation.desk import Desk
 from storage.database import Database
@@ -227,7 +227,8 @@ def _with_machine(random: Random, item: Item, right: Labels) -> Item:
         inside = [f[mark.number] for mark in item.marks if sentence.start <= mark.start < sentence.end]
         states.append(Support.OWN if not inside else Support.UNSUPPORTED if min(inside) < 1 else random.choice(_STATES))
     numbers = tuple(f[source.number] for source in item.sources)
-    return replace(item, machine=protocol.Machine(tuple(states), numbers, (None,) * len(numbers)))
+    verdicts = tuple(Verdict.AGREED if number > 1 else Verdict.UNCONFIRMED for number in numbers)
+    return replace(item, machine=protocol.Machine(tuple(states), verdicts, numbers, (None,) * len(numbers)))
 
 
 def item_of(answer: str, sentences: Iterable[Span], **changes: Any) -> Item:

@@ -10,6 +10,7 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po
 
+from tests.support.json_lines import kept
 from ui.translation import ENGLISH, _, language_of, languages, n_, number, script_words, speaking
 
 ROOT = Path(__file__).parents[2]
@@ -53,22 +54,8 @@ def test_a_catalogue_says_all_that_the_page_says_and_nothing_else(written: set):
     assert [(file.stem, fault) for file in CATALOGUES for fault in faults(file, written)] == []
 
 
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        (("", ""), None),
-        (('msgid "Cancel"\nmsgstr "Abbrechen"\n', ""), "missing: Cancel"),
-        (('msgid "Cancel"', 'msgid "Cancels"'), "said nowhere: Cancels"),
-        (('msgid "Cancel"', '#, fuzzy\nmsgid "Cancel"'), "fuzzy: Cancel"),
-        (('"Cancel"\nmsgstr "Abbrechen"', '"Cancel"\nmsgstr " "'), "not translated: Cancel"),
-        (('"{n} Suchen"', '""'), "not translated: ('{n} search', '{n} searches')"),
-        (('"{n} Suche"', '"Suche"'), "other names in braces: Suche"),
-        (("{all} Titel", "{alle} Titel"), "other names in braces: {alle} Titel"),
-        (("n != 1", "n > 1"), "plural forms in the head: nplurals=2; plural=(n > 1);"),
-        (("Language: de", "Language: nl"), "the language in the head: nl"),
-    ],
-)
-def test_a_fault_in_a_catalogue_is_found(tmp_path: Path, written: set, change: tuple[str, str], fault: str | None):
+@pytest.mark.parametrize(("change", "fault"), kept("translations.json")["faults"])
+def test_a_fault_in_a_catalogue_is_found(tmp_path: Path, written: set, change: list[str], fault: str | None):
     text = (LOCALE / "de.po").read_text("utf-8")
     assert change[0] in text
     (tmp_path / "de.po").write_text(text.replace(*change, 1), "utf-8")
@@ -103,20 +90,6 @@ def test_one_file_is_all_that_a_language_needs(tmp_path: Path, monkeypatch: pyte
         languages.cache_clear()
 
 
-@pytest.mark.parametrize(
-    ("headers", "language"),
-    [
-        ({}, "en"),
-        ({"accept-language": "zh-CN,zh;q=0.9,en;q=0.8"}, "zh-CN"),
-        ({"accept-language": "en-GB,en;q=0.9,zh;q=0.8"}, "en"),
-        ({"accept-language": "fr;q=0.9, zh-Hant-TW;q=0.8, en;q=0.2"}, "zh-CN"),
-        ({"accept-language": "de-CH, en;q=0.5"}, "de"),
-        ({"accept-language": "fr, *;q=0.1"}, "en"),
-        ({"accept-language": "zh;q=, \x00;;q=9"}, "zh-CN"),
-        ({"accept-language": "en", "cookie": "a=b; searchain_language=zh-CN"}, "zh-CN"),
-        ({"accept-language": "zh-CN", "cookie": "searchain_language=en"}, "en"),
-        ({"cookie": "searchain_language=../../etc/passwd"}, "en"),
-    ],
-)
+@pytest.mark.parametrize(("headers", "language"), kept("translations.json")["headers"])
 def test_the_language_is_the_one_chosen_else_the_browsers_first_that_there_is(headers: dict, language: str):
     assert language_of(headers) == language

@@ -15,7 +15,10 @@ IDLE = 15.0
 
 
 async def events(assistant: Assistant, turn: str, owner: str) -> AsyncIterator[Event | None]:
-    """Yield the run's events, read in a thread of its own, and ``None`` after each pause of ``IDLE`` seconds."""
+    """Yield the run's events as they come, and ``None`` after every pause of ``IDLE`` seconds.
+
+    A separate thread reads the events, so that waiting runs do not block threads of the server.
+    """
     loop, arrived = asyncio.get_running_loop(), asyncio.Queue[Event | BaseException | None]()
     is_left = threading.Event()
 

@@ -1,7 +1,9 @@
-"""OpenAI's API over the assistant: chat completions, responses, models; and ``/v1/check`` for texts.
+"""``/v1/chat/completions``, ``/v1/responses`` and ``/v1/models``: the assistant as a model for OpenAI's clients.
 
-Each request carries a token and starts a run of the token's user, stored like any other; it stops when the client
-disconnects.
+``/v1/check`` holds a text against documents.
+
+Every request carries a token. It starts a run that belongs to the token's user and is stored like any other run. The
+run stops when the client disconnects.
 """
 
 import asyncio
@@ -128,7 +130,10 @@ class Api:
     async def _started(
         self, request: Request, person: Person, make: Callable[[], Callable[[], Started]], field: str
     ) -> Started:
-        """Start a run. Raises ``Refused`` in the form of the API, with the ``field`` that holds what was asked."""
+        """Start a run; what forbids it is refused in the form of the API. ``field`` holds what was asked.
+
+        Raises ``Refused`` if the run could not be started.
+        """
         host = request.client.host if request.client else None
         try:
             return await asyncio.to_thread(lambda: self._access.start(person, host, make()))

@@ -196,7 +196,10 @@ def about(turn: Turn, started: Started) -> dict[str, Any]:
 
 @dataclass
 class Response(Form):
-    """A response; a reply that replaces another is streamed after it, but stands alone in the last events."""
+    """A response of the Responses API.
+
+    A reply that replaces another is streamed after it, but stands alone in the events that end the text.
+    """
 
     asked: Asked
     started: Started

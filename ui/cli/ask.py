@@ -17,7 +17,7 @@ from searchain.events import Event, ModelFault, ReplyDelta, SentenceBound, Traci
 from searchain.methods.base import systems
 from searchain.safe_text import clean, one_line
 from searchain.turn_json import as_json
-from searchain.types import Sentence, Status, Support, TaskKind
+from searchain.types import ENDED, Sentence, Status, Support, TaskKind
 from storage.log.conversations import readable
 from storage.log.runs import Started
 from ui.cli import options, warm
@@ -172,7 +172,7 @@ def fail_unfinished(turn: Turn, id: str) -> None:
     where = f"python assistant.py logs show {id}"
     if turn.status is Status.STOPPED:
         fail(f"stopped; what was found is kept: {where}", INTERRUPTED)
-    if turn.status not in (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND):
+    if turn.status not in ENDED:
         fail(turn.message or f"the run was {turn.status}; what was found is kept: {where}")
 
 

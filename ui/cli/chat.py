@@ -246,9 +246,13 @@ def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool, 
 
 
 def _systems(names: tuple[str, ...], public: bool) -> tuple[str, ...]:
-    """The methods that people may choose: SearChain, and the named ones, also several with commas between.
+    """The methods that people may choose: those named beside SearChain, which always is one of them.
 
-    Raises ``UsageError`` if there is no such method.
+    Args:
+        names: as they were given, each one name or several with commas between.
+
+    Raises:
+        UsageError: there is no such method.
     """
     if names:
         named = [name.strip() for name in ",".join(names).split(",") if name.strip()]

@@ -22,7 +22,8 @@ _NOT_THERE = ("help", "version", "config")  # options that are given on the comm
 def read(context: click.Context, parameter: click.Parameter, file: Path | None) -> None:
     """Take the options that are not given from ``file``, or from the default file if it is there.
 
-    Raises ``UsageError`` if it cannot be read, has an unknown table or option, or a wrong value.
+    Raises:
+        UsageError: the file cannot be read, or has a table or option that the command does not know, or a wrong value.
     """
     path = file or default_path().with_name(NAME)
     if file is None and not path.is_file():

@@ -1,4 +1,7 @@
-"""JSON routes for annotators, and for adjudicators, to whom no response contains an annotator's name."""
+"""JSON routes for annotators and adjudicators.
+
+No response to an adjudicator contains an annotator's name.
+"""
 
 import time
 from dataclasses import asdict

@@ -1,4 +1,7 @@
-"""The page of whoever runs the desk: study, people, replies, assignments and exports, in forms without scripts."""
+"""The page of whoever runs the desk: the study, its people, replies, assignments, skips, and all that goes out.
+
+Its forms are plain HTML, and it works without scripts.
+"""
 
 import io
 import secrets

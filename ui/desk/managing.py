@@ -149,7 +149,10 @@ def _hides_names(request: Request) -> bool:
 
 
 def quota_of(store: Database, value: object) -> int:
-    """Parse the annotators per reply, by default the study's. Raises ``UsageError`` if not from 1 to 1,000."""
+    """Parse the number of annotators per reply; without a ``value`` it is the study's.
+
+    Raises ``UsageError`` if it is not a number from 1 to 1,000.
+    """
     text = str(value or "").strip()
     if not text:
         return studies.current(store).quota

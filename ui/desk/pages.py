@@ -1,4 +1,8 @@
-"""The pages and JSON routes of the desk. Pages load nothing from elsewhere; routes check who asks and the role."""
+"""The pages and JSON routes of the desk.
+
+Pages are HTML with scripts and a style sheet that load nothing from other sites. JSON routes check the sender and the
+role before they act.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -44,7 +48,10 @@ RULES = (
 def shown(
     request: Request, name: str, headers: dict[str, str] | None = None, status: int = 200, **values: Any
 ) -> Response:
-    """Return ``templates/NAME.html`` in the reader's language; ``home`` leads to the chat, ``desk`` to the desk."""
+    """Return ``templates/NAME.html``, in which ``home`` links to the chat and ``desk`` to the desk.
+
+    The pages are in the reader's language; replies, guidelines and examples are in English.
+    """
     theme = request.query_params.get("__theme")
     theme = theme if theme in _THEMES else ""
     home, desk = ("./", "annotate/") if name == "judge" else ("../", "./")
@@ -80,7 +87,10 @@ Act = Callable[[Person, str, dict[str, Any]], Any]
 
 
 def action(path: str, method: str, access: Access, least: Role, act: Act) -> Route:
-    """Make a route under ``/annotate/api`` for the role ``least``; changes are sent as JSON, which no form can."""
+    """Make a route under ``/annotate/api`` for people whose role includes ``least``.
+
+    Requests that change data must be JSON, which a form of another site cannot send.
+    """
 
     def handle(person: Person, request: Request, values: dict[str, Any]) -> Any:
         allow(person, least)

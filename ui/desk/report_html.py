@@ -110,7 +110,10 @@ def _intervals(
     top: float | None = None,
     guides: Sequence[float] = (),
 ) -> Markup:
-    """Plot estimates as dots in intervals, and published values as diamonds; names stand above, for phones."""
+    """Plot each estimate as a dot in its interval, and published values as diamonds.
+
+    Name and figure stand above each, so that a phone has room for them too.
+    """
     known = [value for _, one in rows for value in (one.low, one.value, one.high) if value is not None]
     values = [0.0, *known, *(value for _, value, _ in published)]
     axis = Axis(min(0.0, floor(min(values) * 5) / 5), top or ceil(max([1.0, *values])))

@@ -48,7 +48,10 @@ def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Ro
 
 
 def app(store: Database, access: Access) -> Starlette:
-    """Make the application of the desk alone, without chat, models or index, for whom ``access`` lets in."""
+    """Make the application of the desk alone, without chat, models or index.
+
+    ``access`` decides who may use what is in ``store``.
+    """
 
     async def home(request: Request) -> RedirectResponse:
         return RedirectResponse(HOME, 303)
@@ -78,7 +81,10 @@ async def _expire(store: Database) -> None:
 
 
 def link(access: Access) -> str:
-    """Return the chat's link to the desk, hidden until ``person.js`` shows it to annotators, if people sign in."""
+    """Return the chat's link to the desk, which stands below the list of conversations.
+
+    If people sign in, it is hidden at first; ``ui/page/static/person.js`` shows it to annotators only.
+    """
     hidden = "" if access.who is Who.LOCAL else " hidden"
     told = _("Read replies with their passages and say which citations are right. For evaluations.")
     link = Markup('<a id="annotate" href="{}" title="{}"{}>{}</a>')

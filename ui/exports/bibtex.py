@@ -1,4 +1,7 @@
-"""BibTeX: an entry for each cited source. Texts are untrusted, and escaped: none can end its field or run TeX."""
+"""BibTeX: a bibliography of the sources that replies cite, one entry each.
+
+Texts are untrusted: they are escaped, so that none can end its field, run a TeX command, or start another entry.
+"""
 
 import hashlib
 import re

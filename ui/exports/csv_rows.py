@@ -1,4 +1,7 @@
-"""CSV for spreadsheets: one row per sentence and citation, and at least one per sentence and per turn."""
+"""CSV for spreadsheets, with one row per sentence and citation.
+
+A sentence without a citation has one row without a source. A turn without a sentence has one row without either.
+"""
 
 import csv
 import io

@@ -136,7 +136,10 @@ LABEL_FORMATS = {
 
 
 def unpacked(raw: bytes) -> Iterator[bytes]:
-    """Yield the lines of the labels in a zip of ``export --protocol``. Raises ``StorageError`` if none are there."""
+    """Yield the lines of the labels in a zip of ``export --protocol``.
+
+    Raises ``StorageError`` if they are not in the bytes.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as pack, pack.open(PACKED_LABELS) as lines:
             yield from lines

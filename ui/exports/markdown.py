@@ -1,4 +1,7 @@
-"""Markdown: replies with footnotes, in which the cited span is bold. Texts are untrusted: markup is escaped."""
+"""Markdown: replies with footnotes, each with its passage, in which the cited span is bold.
+
+Texts are untrusted: every character that could start markup, a link or a new line is escaped.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,7 @@
-"""A table for people, with fewer columns than `csv`, after the byte order mark that tells spreadsheets UTF-8."""
+"""A table for people: one row per sentence and citation, with few columns. `csv` has all of them, for programs.
+
+It begins with a byte order mark, by which spreadsheets know that it is UTF-8.
+"""
 
 from collections.abc import Iterable, Iterator
 

@@ -111,10 +111,19 @@ def build(
     provider: Provider | None = None,
     others: Sequence[Part] = (),
 ) -> Page:
-    """Build the page over ``assistant``, with the menus, panels and lists of the parts that are given.
+    """Build the page over ``assistant``.
 
-    ``about`` names the model in use. Without ``access`` it is for the person at this machine. ``offers`` are the
-    models, indexes and methods that people may choose from. ``others`` are not seen on the page, such as the API.
+    Args:
+        about: one line that names the model and the host in use.
+        access: decides who is asking, and whose conversations are shown; by default the person at this machine.
+        exports, shares: add the menus Export and Share.
+        offers: the models, indexes and methods that people may choose from.
+        careful: fetches the careful model; by default the real one.
+        library: adds the panel of own documents.
+        titles: lists what can be asked about.
+        searching: says in the header how the encyclopedia is searched.
+        provider: lets people sign in, beside passwords.
+        others: parts that are not seen on the page, such as the API.
     """
     access, offers = access or Access(), offers or Offers()
     careful = careful or Careful(access, offers.careful)
@@ -172,9 +181,10 @@ class Served:
 
 
 def serve(page: Page, *, host: str, port: int, share: bool = False) -> Served:
-    """Serve ``page`` and the annotation desk to whom its ``access`` admits; return when the address answers.
+    """Serve ``page`` and the annotation desk.
 
-    Raises ``SetupError`` if the port is taken; the message names a free one.
+    Only people whom the page's ``access`` admits are served. Returns when the address answers. Raises ``SetupError`` if
+    the port is taken; the message names a free one.
     """
     check_free(host, port)
     access = page.access

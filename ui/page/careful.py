@@ -157,7 +157,10 @@ class Health:
         return PlainTextResponse(fault or "ready", 503 if fault else 200)
 
     def fault(self) -> str | None:
-        """Return in a sentence why no question can be answered. It is kept some seconds: looking writes to disk."""
+        """Return in one sentence why no question can be answered; what is found is kept for some seconds.
+
+        Anybody may ask, and each look writes to the disk.
+        """
         with self._lock:
             if time.monotonic() >= self._until:
                 self._last = self._look()

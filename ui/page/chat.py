@@ -48,7 +48,10 @@ class Chat:
         """The temporary conversations of each open page, by Gradio's session hash."""
 
     def ask(self, question: str, conversation: str | None, chosen: str, request: gr.Request) -> Iterator[Frame]:
-        """Start a run and show it to its end, after one that goes on; ``chosen`` are the changed settings as JSON."""
+        """Start a run and show it until it ends. While the conversation has another one, show that one first.
+
+        ``chosen`` holds the conversation's settings as JSON; ``""`` if they were not changed on the page.
+        """
         yield from self._start(clean(question or ""), conversation, chosen, request)
 
     def ask_again(

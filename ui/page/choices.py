@@ -86,7 +86,10 @@ class Choices:
 
 
 def chosen(text: str, offers: Offers) -> Choices:
-    """Read the choices that a page sent. Raises ``UsageError`` unless they are a JSON object of what is offered."""
+    """Read the choices that a page sent as a JSON object.
+
+    Raises ``UsageError`` if it is not a JSON object, or a choice is not offered.
+    """
     try:
         values = json.loads(text)
     except (ValueError, RecursionError):
@@ -113,7 +116,10 @@ def kept(text: str | None, offers: Offers) -> Choices:
 
 
 def going_on(stored: str | None, last: Sequence[str], offers: Offers) -> Choices:
-    """Return the choices for the next question: as ``stored``, else with the index of the ``last`` one."""
+    """Return the choices for the next question of a conversation.
+
+    Where none are stored, because it began elsewhere, such as in the shell, the index of its ``last`` question is kept.
+    """
     choices = kept(stored, offers)
     return searching(choices, last[-1], offers) if stored is None and last else choices
 
@@ -130,7 +136,10 @@ def searching(choices: Choices, index: str, offers: Offers) -> Choices:
 
 
 def _with(choices: Choices, name: str, value: Any, offers: Offers) -> Choices:
-    """Return ``choices`` with one more. Raises ``UsageError`` if it is unknown, or cannot have this value."""
+    """Return ``choices`` with one more.
+
+    Raises ``UsageError`` if there is no such setting, or it cannot have this value.
+    """
     among = {"task": tuple(TaskKind), "system": offers.systems, "index": offers.indexes, "model": offers.models}
     within = {"theta": (-THETA, THETA), "rounds": (1, offers.rounds), "passages": (1, offers.passages)}
     if name not in (*among, *within, "collections", "beside"):
@@ -188,7 +197,10 @@ _TASKS = (
 
 
 def form(offers: Offers) -> Markup:
-    """Render the button and the folded form, which ``settings.js`` fills and reads; names of the paper are apart."""
+    """Render the button and the folded form; ``ui/page/static/settings.js`` fills and reads it.
+
+    Settings with names of the paper are in a part of their own.
+    """
     default = Settings()
     tasks = [(value, _(text)) for value, text in _TASKS]
     rows = [_select("task", _("The kind of reply; usually recognised from the question."), [("", tasks)])]

@@ -37,7 +37,10 @@ def copied(store: Database, share: Share, owner: str) -> str | None:
 
 
 def copy(store: Database, share: Share, owner: str) -> tuple[str, list[str]]:
-    """Store the snapshot's turns as a new conversation; return its ID and theirs. Raises ``StorageError``."""
+    """Store the snapshot's turns as a new conversation of ``owner``; return its ID and those of its turns.
+
+    Raises ``StorageError`` if a turn is damaged, or could not be stored.
+    """
     records = list(shares.records(store, share))
     conversation, begun = str(ULID()), now()
     ids = {record.turn: str(ULID()) for record in records}

@@ -129,7 +129,10 @@ _AROUND = 240  # characters kept before and after the span
 
 
 def quotation(text: str, span: Span | None) -> Markup:
-    """Render ``text`` below its short description; parts far from ``span`` are hidden until they are opened."""
+    """Render all of ``text`` as a quotation; parts far from ``span`` are hidden until they are opened.
+
+    A short description stands above it as a caption.
+    """
     lead = after_description(text)
     caption, _body = captioned(text, [span] if span else [])
     text, span = text[lead:], Span(span.start - lead, span.end - lead) if span and span.start >= lead else None

@@ -71,7 +71,10 @@ class Exports:
         return StreamingResponse(encoded(chain([first], pieces)), media_type=kind, headers=headers)
 
     def _name(self, format: Format, conversation: str | None, owner: str) -> str:
-        """Return the file's name, of one conversation or of all. Raises ``NotFound`` if it is not the owner's."""
+        """Return the name of the file: the title and date of one conversation, or that of all of them today.
+
+        Raises ``NotFound`` if there is no such conversation, or it is another owner's.
+        """
         if conversation is None:
             return file_name(EVERYTHING, format.suffix)
         found = self._assistant.conversation(conversation, owner=owner)

@@ -35,7 +35,10 @@ class Found(NamedTuple):
 
 
 def find(store: Database, owner: str, looked_for: str) -> list[Found]:
-    """Return documents of ``owner`` with the words in the name, then those with all in one passage, the best first."""
+    """Return documents that ``owner`` may search: with the words in the name, then with all in one passage.
+
+    The best passages come first. A document is searched by its words as soon as it is read.
+    """
     named, worded = list[Found](), list[tuple[float, Found]]()
     wanted = looked_for.strip().casefold()
     for collection in access.every(store, owner) if wanted else ():

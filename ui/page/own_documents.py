@@ -42,7 +42,10 @@ NAME = "My documents"
 
 
 def panel(offered: str) -> Markup:
-    """Render the button and the folded panel; ``offered`` names what can be searched in addition."""
+    """Render the button and the folded panel, which ``static/documents.js`` fills.
+
+    ``offered`` names what can be searched in addition.
+    """
     return render("page/documents.html", offered=offered, megabytes=MAX_BYTES // 1_000_000)
 
 
@@ -96,9 +99,11 @@ class Library:
         min_free: float = quotas.MIN_FREE,
         keep_days: float | None = None,
     ) -> None:
-        """Serve the documents in ``store``; unchanged conversations are deleted after ``keep_days``.
+        """Serve the documents in ``store``.
 
-        ``min_free`` is the gigabytes of the disk that documents leave free.
+        Args:
+            min_free: gigabytes of the disk that documents leave free.
+            keep_days: days after which unchanged conversations are deleted; ``None``: never.
         """
         self.store, self._access, self._assistant = store, access, assistant
         self._files, self._worker = Files(store), Worker(store, quotas.VISITORS.days or 0, self._expire(keep_days))
@@ -298,9 +303,11 @@ class Worker:
                 self._aside.clear()
 
     def _take_turn(self) -> bool:
-        """Take one step for the owner who has waited longest; return whether there was anything to do."""
+        """Take one step for the owner who has waited longest; return whether there was anything to do.
+
+        Files are read before any is encoded, so that all are soon found by words.
+        """
         waiting = [one for one in documents.next_up(self._store) if one.collection not in self._aside]
-        # files are read before any is encoded, so that all are soon found by words
         waiting = [one for one in waiting if one.state is not State.ENCODING] or waiting
         if not waiting:
             return False

@@ -48,7 +48,9 @@ class Quotas:
     def left(self, person: Person, host: str) -> int:
         """Return how many bytes the next file that ``person`` sends from ``host`` may have.
 
-        Raises ``UsageError`` if no file more is allowed, ``DiskFull`` if the disk is nearly full.
+        Raises:
+            UsageError: no file more is allowed.
+            DiskFull: the disk is nearly full.
         """
         if not person.is_visitor and person.role is None:
             raise UsageError("sign in to add documents")

@@ -56,9 +56,11 @@ class Shares:
     def __init__(
         self, store: Database, access: Access, home: int | None = None, *, min_free: float = quotas.MIN_FREE
     ) -> None:
-        """Serve links to the conversations in ``store``; copies leave ``min_free`` gigabytes of the disk free.
+        """Serve links to the conversations in ``store``.
 
-        ``home`` is a number in each link, by which a proxy finds this process among several.
+        Args:
+            home: a number in each link, by which a proxy finds this process among several.
+            min_free: gigabytes of the disk that copies leave free.
         """
         self._store, self._query = store, "" if home is None else f"?home={home}"
         self._min_free = min_free

@@ -1,8 +1,8 @@
 """The lists at the side of the page: the person's own conversations, and the titles of all searched passages."""
 
+import threading
 from collections.abc import Iterable
 from dataclasses import asdict
-from functools import cached_property
 from typing import Any
 
 from markupsafe import Markup
@@ -37,9 +37,10 @@ HEAD = """<script>try {
 
 
 def frame(access: Access) -> Markup:
-    """Render the list; scripts load the conversations, the person's name, and who sees the link to the desk.
+    """Render the list without its conversations, which ``ui/page/static/sidebar.js`` loads.
 
-    The page is the same for everybody.
+    Below it are a link to the desk, for annotators, and the person's name, if people sign in. A script asks the server
+    for both, because the page is the same for everybody.
     """
     links = {"desk": "" if access.store is None else desk.link(access)}
     links["sign_in"] = "" if access.who is Who.LOCAL else SIGN_IN.lstrip("/")
@@ -114,13 +115,16 @@ class Titles:
 
     def __init__(self, collection: Collection, passages: Iterable[Passage], access: Access) -> None:
         """Make the route; ``passages`` are read once, at the first request."""
-        self.collection, self._passages = collection, passages
+        self.collection = collection
+        self._passages = passages
+        self._lock = threading.Lock()
+        self._folded: list[tuple[str, str, str]] | None = None
         self.routes: list[Route] = [json_route("/titles", "GET", access, self._list)]
 
     def _list(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         words = request.query_params.get("words", "")[:_MAX_WORDS].casefold().split()
         start = number_of(request, "from")
-        every = self._every
+        every = self._every()
         found = [(title, asks) for folded, title, asks in every if all(word in folded for word in words)]
         html = render("page/titles_found.html", titles=found[start : start + TITLES])
         said = _("{all} titles", all=number(len(every)))
@@ -128,14 +132,16 @@ class Titles:
             said = _("{found} of {all} titles", found=number(len(found)), all=number(len(every)))
         return {"html": html, "said": said, "is_more": start + TITLES < len(found)}
 
-    @cached_property
     def _every(self) -> list[tuple[str, str, str]]:
-        """Each title once, as (title in lower case, title, question about it), sorted."""
-        first: dict[str, Passage] = {}
-        for passage in self._passages:
-            if passage.title:
-                first.setdefault(passage.title, passage)
-        return sorted((title.casefold(), title, about(one)) for title, one in first.items())
+        """Return each title once, as (title in lower case, title, question about it), sorted."""
+        with self._lock:
+            if self._folded is None:
+                first: dict[str, Passage] = {}
+                for passage in self._passages:
+                    if passage.title:
+                        first.setdefault(passage.title, passage)
+                self._folded = sorted((title.casefold(), title, about(one)) for title, one in first.items())
+            return self._folded
 
 
 class Searching:
@@ -151,13 +157,16 @@ class Searching:
             case State.READY:
                 return {"state": state.value, "said": ""}
             case State.BUILDING:
-                now, said = reached(), _("Searching by words; by meaning in a few minutes")
-                if now and (seconds := now.left()) is not None:
+                now = reached()
+                seconds = now.left() if now else None
+                said = _("Searching by words; by meaning in a few minutes")
+                if seconds is not None:
                     minutes = max(1, round(seconds / 60))
                     said = _("Searching by words; by meaning in about {minutes} min", minutes=minutes)
                 return {"state": state.value, "said": said, "share": now and now.share}
             case State.FAILED:
+                is_told = self._behind.reason and person.may(Role.ADMIN)  # it names folders of the machine
                 said = _("Searching by words")
-                if self._behind.reason and person.may(Role.ADMIN):  # it names folders of the machine
+                if is_told:
                     said = _("Searching by words: {reason}", reason=self._behind.reason)
                 return {"state": state.value, "said": said}

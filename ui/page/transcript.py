@@ -1,4 +1,7 @@
-"""Render a turn as chat messages: one line of escaped HTML each, which Gradio's Markdown does not change."""
+"""Render a turn as chat messages: the question, and below it the answer, its sentences and how it was found.
+
+Each message is one line of escaped HTML (``ui.html``), so that Gradio's Markdown does not change it.
+"""
 
 from __future__ import annotations
 
@@ -195,7 +198,10 @@ def _text(turn_id: str, turn: Turn) -> dict[str, object]:
 
 
 def _short_answer(turn: Turn) -> str:
-    """Return the short answer, ``"…"`` while it is awaited; none if it is probably wrong or said below anyway."""
+    """Return the short answer; ``"…"`` keeps its place while the reply is being written.
+
+    A reply that is probably wrong has no headline, and neither has one that would say the same words twice.
+    """
     if turn.task in labels.UNTOLD or turn.answer.startswith(NOTHING_FOUND) or labels.ended(turn) is PERHAPS:
         return ""
     return "…" if turn.status is None and turn.answer else labels.in_words(turn.final_answer)

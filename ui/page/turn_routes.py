@@ -1,4 +1,7 @@
-"""Serve one turn to its owner: feedback, and text to copy: alone, with its sources, or as Markdown."""
+"""Serve one turn to its owner: text to copy, and feedback.
+
+A reply can be copied alone, with its sources (formatted, too), or as Markdown.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

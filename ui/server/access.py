@@ -107,7 +107,10 @@ class Access:
         return is_any or self.is_public_name(host) or _LOCAL_HOST.fullmatch(host) is not None
 
     def person(self, headers: Mapping[str, str]) -> Person | None:
-        """Identify the sender; ``None`` without a required session or token. The audit trail names who it is."""
+        """Identify the sender by cookies or token; return ``None`` if a required session or token is missing.
+
+        What the request changes is noted in the audit trail under this name.
+        """
         person = self._person(headers)
         audit.ACTOR.set(person.owner if person else "nobody")
         return person
@@ -142,7 +145,8 @@ class Access:
     def start(self, person: Person, host: str | None, start: Callable[[], Started]) -> Started:
         """Call ``start()`` if the limits of this person and of ``host`` allow another run.
 
-        Raises ``LimitReached`` if they have too many, or the user's tokens are spent, or may be by runs at work.
+        Raises:
+            LimitReached: they have too many runs, or the user's budget of tokens is spent, or may be by runs at work.
         """
         if self._limits:
             start = partial(self._limits.start, keys_of_person(person, host), start)

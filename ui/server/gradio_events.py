@@ -1,4 +1,7 @@
-"""Lets a browser post only events of the page, and in its own sessions; Gradio itself takes any values."""
+"""Checks what a browser posts to Gradio: only events that the page has, and only in the browser's own sessions.
+
+Gradio itself passes any values to its handlers and prints a traceback if they fail.
+"""
 
 import json
 import re

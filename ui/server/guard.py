@@ -160,7 +160,10 @@ class Guard:
 
 
 def _guarded(send: Send, rule: Rule, visitor: str | None, *, is_form: bool, is_secure: bool) -> Send:
-    """Return a ``send`` that adds the security headers (a response keeps its own policy) and a visitor's cookie."""
+    """Return a ``send`` that adds the headers of ``rule``, and the cookie of a new ``visitor``.
+
+    A response keeps the content security policy that it has.
+    """
 
     async def send_guarded(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -1,4 +1,7 @@
-"""JSON routes, each for a known person, and their bodies as pydantic models; an error is answered with one line."""
+"""JSON routes for the page's scripts, and their bodies as pydantic models.
+
+Each request is authenticated; an error is answered with one line, the first fault of a body too.
+"""
 
 import json
 import math
@@ -40,7 +43,10 @@ CitationNumber = Annotated[int | None, BeforeValidator(_citation_number)]
 
 
 def read(model: type[Values], values: Any) -> Values:
-    """Check ``values`` against ``model``. Raises ``UsageError``, which names the first fault, if they do not fit."""
+    """Check ``values`` against ``model``.
+
+    Raises ``UsageError`` if they do not fit; the message names the first fault.
+    """
     try:
         return model.model_validate(values)
     except ValidationError as error:

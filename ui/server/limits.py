@@ -1,4 +1,7 @@
-"""Limits on runs, streams, tokens and password guesses. Counts are in memory, but those of tokens are stored."""
+"""Limits on runs, streams and tokens per person or address, and on password guesses.
+
+Counts are kept in memory, but those of tokens in the database.
+"""
 
 import math
 import sys
@@ -285,7 +288,10 @@ Result = TypeVar("Result")
 class Line:
     """The line of those who wait for the same few threads.
 
-    ``at_once`` are worked on at a time; ``longest`` are at work or waiting in all, ``each`` of one owner.
+    Args:
+        at_once: the work done at a time.
+        longest: the requests at work or waiting, of all together.
+        each: those of one owner.
     """
 
     def __init__(self, at_once: int = 2, longest: int = 16, each: int = 4) -> None:
@@ -294,7 +300,10 @@ class Line:
         self._waiting: Counter[str] = Counter()
 
     async def run(self, request: Request, owner: str, work: Callable[[threading.Event], Result]) -> Result | None:
-        """Return ``work(stop)``; ``None`` if the client left, which sets ``stop``. Raises ``LimitReached``."""
+        """Return ``work(stop)``; ``None`` if the client left, at which ``stop`` is set.
+
+        Raises ``LimitReached`` if too many are waiting. Also what ``work`` raises.
+        """
         if self._waiting.total() >= self._longest or self._waiting[owner] >= self._each:
             raise LimitReached("Too many requests are waiting; try again in a few seconds.", _AGAIN)
         stop, results = threading.Event(), list[Result]()

@@ -109,8 +109,9 @@ class Provider:
     def __init__(self, settings: Settings, access: Access) -> None:
         """``access`` has the public address, at which the provider knows the page.
 
-        Raises ``UsageError`` if there is none, or that of the provider is not ``https://``; ``SetupError`` without
-        Authlib.
+        Raises:
+            UsageError: there is none, or the address of the provider is not ``https://``.
+            SetupError: Authlib is not installed.
         """
         if not access.public_url:
             raise UsageError("--oidc-issuer sends people away and back; name this page's address with --public-url")
@@ -185,7 +186,8 @@ class Provider:
     async def _claims(self, request: Request) -> Mapping[str, Any]:
         """Return what the provider says of the person who comes back.
 
-        Raises ``Refused`` if it cannot be reached, lets nobody in, or what it sends is not for this browser and page.
+        Raises:
+            Refused: it cannot be reached, lets nobody in, or what it sends is not for this browser and this page.
         """
         try:
             async with self._few, asyncio.timeout(_WAIT):
@@ -230,7 +232,10 @@ class Provider:
         return Refused(message, status=503)
 
     def _let_in(self, store: Database, claims: Mapping[str, Any]) -> User:
-        """Return the user whom the claims name, made if the settings say so. Raises ``Refused`` if not let in."""
+        """Return the user whom the claims name, who is made if the settings say so.
+
+        Raises ``Refused`` if there is none, or the settings do not let them in.
+        """
         settings, mail = self._settings, claims.get("email") if claims.get("email_verified") is True else None
         name = mail if settings.claim == "email" else claims.get(settings.claim)
         if not isinstance(name, str) or ("@" in name and name != mail):  # who may choose a name may choose an address

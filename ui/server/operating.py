@@ -99,7 +99,11 @@ def _bytes(path: Path) -> int:
 
 
 async def answered(store: Database | None, method: str, rule: str, path: str, status: int, seconds: float) -> None:
-    """Count and log a response, and note an export in the audit trail; ``rule`` holds no secret of a link."""
+    """Count, log and, if it is an export, note in the audit trail a response that begins now.
+
+    Args:
+        rule: the part of the path by which it is counted; it holds no secret of a link.
+    """
     _RESPONSES.labels(rule, status).observe(seconds)
     log.info("%s %s %d %.3f s", method, rule, status, seconds)
     if store is not None and status == 200 and path.startswith(_EXPORTS):

@@ -1,4 +1,7 @@
-"""The page ``/people`` for admins, without scripts: users with what they use, and forms for role and budget."""
+"""The page ``/people`` for admins: the users with what they use, and a form for each that sets role and budget.
+
+It is plain HTML and works without scripts.
+"""
 
 import re
 from typing import Any
@@ -48,7 +51,10 @@ class PeoplePage:
         return RedirectResponse(PEOPLE, 303)
 
     def _change(self, person: Person, form: dict[str, str]) -> None:
-        """Give a user the role and the budget of the form. Raises ``UsageError``, which says why not."""
+        """Give a user the role and the budget of the form.
+
+        Raises ``UsageError`` if a value is wrong, the form is out of date, or an admin would lose the own role.
+        """
         name, role, budget = form.get("name", ""), form.get("role", ""), form.get("budget", "").strip()
         try:
             user = users.get(self._store, name)

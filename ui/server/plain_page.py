@@ -115,7 +115,10 @@ class SignIn:
     def __init__(
         self, access: Access, store: Database, pages: Collection[str] = (), provider: Provider | None = None
     ) -> None:
-        """``pages`` are the paths besides the chat's to which people may go on; ``provider`` signs in, too."""
+        """``pages`` are the paths, besides the chat's, to which a signed-in user may be redirected.
+
+        People may sign in with ``provider``, too.
+        """
         self._access, self.store, self._pages, self._provider = access, store, pages, provider
         self._guesses = Guesses()
         self._has_warned = False

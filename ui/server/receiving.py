@@ -48,7 +48,9 @@ class Receiving:
     async def whole(self, receive: Receive, limit: int) -> Receive:
         """Receive a body; return a ``receive`` that repeats it, and then goes on with the connection's messages.
 
-        Raises ``BodyRefused`` if it is too long or comes too slowly, ``Left`` if the client closed the connection.
+        Raises:
+            BodyRefused: the body is too long, or comes too slowly.
+            Left: the client closed the connection.
         """
         file: IO[bytes] = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115  (closed with its last reader)
         start, size, is_more = anyio.current_time(), 0, True

@@ -83,7 +83,11 @@ def tree(turn: events.Turn) -> Iterator[str]:
 
 
 def sources(turn: events.Turn, places: Sequence[dict[str, Any] | None] = ()) -> Iterator[str]:
-    """Yield the numbered sources with title, address or place (as in their JSON), and the cited span in its text."""
+    """Yield the numbered sources: title, address or place, and the cited span within its surroundings.
+
+    Args:
+        places: the ``place`` in each source's JSON.
+    """
     place_of = dict(zip((source.number for source in turn.sources), places, strict=False))
     for same in by_passage(turn.sources):
         numbers = "".join(f"[{source.number}]" for source in same)

@@ -8,7 +8,7 @@ import pytest
 from lab.scripted.model import ScriptedModel
 from searchain.assemble import Parts
 from tests.support.fakes import EXAMPLE, toy_searchain
-from tests.support.json_lines import write_lines
+from tests.support.json_lines import kept, write_lines
 from tests.support.shell import run, told
 
 END = "Nintendo is in Kyoto. So the final answer is: Honshu."
@@ -59,25 +59,7 @@ def test_the_papers_figures_alone_need_no_data(data):
     assert "| New Bing | 1.143 \\| – | 0.45 \\| – |" in shown.stdout
 
 
-@pytest.mark.parametrize(
-    ("args", "says"),
-    [
-        (("9", "--paper"), "no table '9'; there are: 1, 2, 3a"),
-        (
-            ("1", "--data", "{data}", "--datasets", "fever"),
-            "error: no 'fever-dev-kilt.jsonl' and no 'factcheck/dev.jsonl.gz' in '{data}'; put the data set 'fever' there",
-        ),
-        (("1", "--data", "{data}", "--systems", "x"), "no system 'x'"),
-        (
-            ("1", "--paper", "--right-by", "direct"),
-            "error: --right-by changes table 3b alone, and table 1 was asked for; ",
-        ),
-        (
-            ("4", "--data", "{data}"),
-            "error: no data set of table 4 in '{data}'; put one of these files there: musique_ans_v1.0_dev.jsonl\n",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("args", "says"), kept("wrong-tables.json"))
 def test_what_is_wrong_is_said_in_one_line(data, args, says):
     folder, _ = data
     result = tables(*(one.replace("{data}", str(folder / "data")) for one in args), "--out", folder / "out")

@@ -9,7 +9,7 @@ from searchain.annotation import protocol
 from searchain.annotation.labels import check, item_from_json, labels_from_json, to_json
 from searchain.annotation.protocol import Backing, KnowledgeItem, Labels, MarkJudgement, Place, marks_of
 from searchain.errors import UsageError
-from searchain.types import Span, Support
+from searchain.types import Span, Support, Verdict
 from tests.support.judged_replies import item_of, uniform_labels
 
 SENTENCES = (
@@ -26,7 +26,8 @@ def reply(*sentences):
     about = {"origin": protocol.Origin.TURN, "system": "searchain", "model": "a model", "task": "multihop"}
     made = item_of(" ".join(sentences), spans, **about)
     number = len(made.sources)
-    machine = protocol.Machine((Support.WEAK,) * len(spans), (0.5,) * number, (Span(0, 4),) * number)
+    agreed = (Verdict.AGREED,) * number
+    machine = protocol.Machine((Support.WEAK,) * len(spans), agreed, (0.5,) * number, (Span(0, 4),) * number)
     documents = tuple(replace(one, text="Some text.") for one in made.sources)
     return replace(made, machine=machine, sources=documents)
 
@@ -141,7 +142,7 @@ def test_labels_that_fit_survive_json(labels):
         ({"answer": "short"}, "mark 1 of the item does not stand in its answer"),
         ({"sources": to_json(ITEM)["sources"] * 2}, "two sources of the item have the same number"),
         ({"sentences": [{"start": 5, "end": 3}]}, "do not lie in its answer one after the other"),
-        ({"machine": {"confidences": [0.5]}}, "not one of machine.confidences for each source"),
+        ({"machine": {"verdicts": ["agreed"]}}, "not one of machine.verdicts for each source"),
         ({"machine": {"supports": ["weak"]}}, "not one of machine.supports for each sentence"),
     ],
 )

@@ -4,23 +4,9 @@ import pytest
 
 from searchain.language.same_query import SIMILAR, same_query
 from searchain.reading.similarity import QueryEncoder
+from tests.support.json_lines import kept
 
-SAME = [
-    ("Who wrote Hamlet?", "who wrote hamlet"),
-    ("In which city is Nintendo based?", "In what city is Nintendo based?"),
-    ("When was Nintendo founded?", "In which year was Nintendo founded?"),
-]
-DIFFERENT = [
-    ("When was Nintendo started?", "When was Sega started?"),
-    ("Who did Ali beat?", "Who beat Ali?"),
-    ("Where was Ada born?", "When was Ada born?"),
-    ("What is the largest city of Japan?", "What is the smallest city of Japan?"),
-    ("Who was king in 1500?", "Who was king in 1600?"),
-    ("Did France invade Germany?", "Did Germany invade France?"),
-    ("What is the second largest city of Japan?", "What is the third largest city of Japan?"),
-    ("Who is the mother of Ada?", "Who is the grandmother of Ada?"),
-    ("Is Ada alive?", "Is Ada not alive?"),
-]
+SAME, DIFFERENT = kept("same-queries.json").values()
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)

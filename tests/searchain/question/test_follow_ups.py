@@ -48,6 +48,8 @@ LEASE = said(("how much is the rent of the flat in Elm Street", "900 euros"))
         (MALI, "what do they speak in brazil", None),
         (MALI, "what do they eat in france", None),
         (said(("Did the dodo die out?", "yes")), "why", "why did the dodo die out"),
+        (said(("do penguins fly", "no")), "why", None),
+        (said(("who starred in Hancock", "Will Smith")), "how old was he", "how old was Will Smith"),
         (LEASE, "How do I share this?", None),
         (LEASE, "And who painted Guernica?", "Who painted Guernica?"),
         (LEASE, "bye", None),

@@ -75,6 +75,9 @@ def test_names_of_files_are_read_word_by_word():
         ("we moved out in may, when do we get the deposit back", False),
         ("who wrote Dracula?", False),
         ("the lighthouse was built in 1901.", False),
+        ("was vasco da gama spanish or portuguese", False),
+        ("Is the deposit paid in cash or by transfer?", False),
+        ("can i bring my dog or my cat", True),
     ],
 )
 def test_a_yes_no_question_is_recognised_in_any_form(question, wants_it):

@@ -3,42 +3,15 @@
 import pytest
 
 from searchain.question.talk import REPLIES, Talk, talk_of
+from tests.support.json_lines import kept
 from tests.support.question_head import head
 
 
-@pytest.mark.parametrize(
-    ("said", "kind"),
-    [
-        ("hey, how are you doing?", "greeting"),
-        ("thank you very much", "thanks"),
-        ("are you a robot?", "about"),
-        ("tell me a funny joke", "creative"),
-        ("what's the weather like today", "live"),
-        ("i feel so lonely tonight", "personal"),
-        ("asdf asdf asdf", "gibberish"),
-        ("how do I export this conversation?", "program:export"),
-        ("is there a dark mode", "program:dark"),
-        ("who wrote the poem The Raven", None),
-        ("how does photosynthesis work", None),
-        ("hi, could you please tell me who wrote Hamlet?", None),
-        ("how do plants share nutrients", None),
-    ],
-)
+@pytest.mark.parametrize(("said", "kind"), kept("talk.json")["talk"])
 def test_talk_is_told_with_its_kind_and_questions_to_the_library_are_none(said, kind):
     assert talk_of(said, head()) == (kind and Talk(kind, REPLIES[kind]))
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "When is the indoor pool open on Tuesday?",
-        "How heavy is the boat trailer T-9?",
-        "what did the auditors find",
-        "who is responsible for the key to the cellar",
-        "how do i reset the pump",
-        "am I allowed to smoke on the balcony",
-        "what should I do if the alarm goes off",
-    ],
-)
+@pytest.mark.parametrize("question", kept("talk.json")["own documents"])
 def test_questions_to_own_documents_are_searched(question):
     assert talk_of(question, head(), has_documents=True) is None

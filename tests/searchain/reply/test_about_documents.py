@@ -6,13 +6,12 @@ from searchain.documents import passages_of
 from searchain.documents.parsed import OwnFile
 from searchain.documents.reading import read_document
 from searchain.events import fold
-from searchain.question.document_head import About
 from searchain.question.talk import talk_of
 from searchain.turn_json import as_json
 from searchain.types import HEADING_STEP, Outcome, Status, Support, TaskKind
 from storage.log import verify
 from tests.support.fakes import CORPUS, TOY_COLLECTION, toy_searchain
-from tests.support.json_lines import DATA
+from tests.support.json_lines import DATA, kept
 from tests.support.own_passages import document
 from tests.support.question_head import head
 
@@ -36,33 +35,7 @@ def asked(question, **parts):
     return turn
 
 
-@pytest.mark.parametrize(
-    ("question", "kind", "words", "place"),
-    [
-        ("What are these documents about?", About.TOPICS, "", ""),
-        ("Summarise the contract", About.TOPICS, "", ""),
-        ("Which files are there?", About.FILES, "", ""),
-        ("How many documents are there?", About.NUMBER, "", ""),
-        ("Which documents mention the relief valve?", About.MENTIONS, "relief valve", ""),
-        ("Which of my files talk about “Ann”?", About.MENTIONS, "Ann", ""),
-        ("How many pages does report.pdf have?", About.LENGTH, "", ""),
-        ("What does page 3 say?", About.PAGE, "", "page 3"),
-        ("Show me the table of contents", About.CONTENTS, "", ""),
-        ("What is the title of the paper?", About.TITLE, "", ""),
-        ("Who wrote it?", About.AUTHOR, "", ""),
-        ("When was the report last changed?", About.CHANGED, "", ""),
-        ("List the dates in the contract", About.DATES, "", ""),
-        ("Compare the two files", About.COMPARE, "", ""),
-        ("Do my documents disagree about the rent?", About.AGREE, "the rent", ""),
-        ("What is Hamlet about?", None, "", ""),
-        ("What does the contract say about the pump?", None, "", ""),
-        ("Which rivers flow through the Alps?", None, "", ""),
-        ("How many documents did Luther nail to the door?", None, "", ""),
-        ("Which documents mention it?", None, "", ""),
-        ("When was the contract signed?", None, "", ""),
-        ("How long is the notice period?", None, "", ""),
-    ],
-)
+@pytest.mark.parametrize(("question", "kind", "words", "place"), kept("about-documents.json")["kinds"])
 def test_a_question_about_documents_as_wholes_is_recognised(question, kind, words, place):
     asked = talk_of(question, head(), has_documents=True)
     assert (asked and (asked.kind, asked.words, asked.place)) == (kind and (kind, words, place))
@@ -134,23 +107,11 @@ def whole(question, **texts):
     return turn
 
 
-@pytest.mark.parametrize(
-    ("question", "said", "outcome"),
-    [
-        ("Summarise the lease", "Ann lets the flat to Ben from 1 April 2023 [1].", Outcome.QUOTED),
-        ("What does section 2 say?", "- Dogs are not allowed [1].", Outcome.QUOTED),
-        ("List the dates", "- It is due on 3 May 2023 [2].", Outcome.QUOTED),
-        ("Show me the table of contents", "- Rent [2].", Outcome.UNRATED),
-        ("How many pages does it have?", "has about 26 words and 3 headings", Outcome.UNRATED),
-        ("What is the title of the file?", "The title of lease.md is “Lease of the flat” [1].", Outcome.UNRATED),
-        ("When was it last changed?", "it was added here on 2024-05-01", Outcome.UNRATED),
-        ("Which files are there?", "- lease.md: “Lease of the flat” [1].", Outcome.UNRATED),
-    ],
-)
+@pytest.mark.parametrize(("question", "said", "outcome"), kept("about-documents.json")["replies"])
 def test_a_whole_document_answers_from_its_own_text(question, said, outcome):
     turn = whole(question, lease=LEASE)
     assert said in turn.answer
-    assert turn.outcome is outcome
+    assert turn.outcome is Outcome(outcome)
     assert all(source.passage.place for source in turn.sources)
 
 

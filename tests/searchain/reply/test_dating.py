@@ -11,6 +11,7 @@ from searchain.events import ReplyDelta, TracingStarted, fold
 from searchain.reply.dating import Dating, date_of
 from searchain.reply.outcome import OTHER_TIME
 from searchain.types import Outcome, Passage, Place, RivalAnswer, Source, Span, Status, Verdict
+from tests.support.json_lines import kept
 from tests.support.own_passages import document
 from tests.support.stories import ending
 
@@ -55,26 +56,7 @@ def test_a_reply_has_the_date_of_what_it_cites_only_if_the_question_asks_for_wha
     assert as_of() is None
 
 
-@pytest.mark.parametrize(
-    ("sentence", "words", "date"),
-    [
-        ("As of May 2023, it has 12 members.", "12", "2023-05"),
-        ("It has 12 members (as of 2023).", "12", "2023"),
-        ("It has 12 members as of mid-2023.", "12", "2023"),
-        ("As of its move to Bonn in 2003, it had 12 members.", "12", None),
-        ("As of 30 February 2023, it has 12 members.", "12", None),
-        ("As of today Ada Holm, born in 1951, leads it.", "Ada Holm", None),
-        ("Areas of work: tools, since 2011.", "Areas of work", None),
-        ("It had 40 members at the 2021 census.", "40", None),
-        ("It had 40 members at the 2021 census.", "It had 40 members at the 2021 census.", None),
-        ("It had 40 members at the 2021 census. It grew.", "It had 40 members at the 2021 census. It grew.", None),
-        ("Ada Holm led it until 2011.", "Ada Holm", None),
-        ("Ada Holm led it from the late 1980s until her death.", "Ada Holm", None),
-        ("Ada Holm leads it, with two Boeing 747s.", "Ada Holm", "2026-08"),
-        ("Minutes of 5 May 2024\nThe chair is Ada Holm.", "Ada Holm", "2026-08"),
-        ("The next meeting is on 4 May 2027.", "4 May 2027", "2026-08"),
-    ],
-)
+@pytest.mark.parametrize(("sentence", "words", "date"), kept("dates.json")["sentences"])
 def test_a_sentence_that_states_a_date_speaks_for_itself(sentence, words, date):
     assert as_of((replace(ARTICLE, text=f"Acme makes tools since 1902. {sentence}"), words)) == date
 
@@ -129,30 +111,7 @@ def test_what_holds_by_several_sources_has_the_oldest_date():
     assert as_of((ARTICLE, "Ada Holm"), (undated, "40 euros")) is None
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "changed", "date"),
-    [
-        ("fees_20240601.txt", "Fees\n\nAcme costs 40 euros.", "2025-02-03", "2024-06-01"),
-        ("fees.txt", "Fees from May 2023\n\nAcme costs 40 euros.", "2025-02-03", "2023-05"),
-        ("fees.txt", "Fees\n\nAcme costs 40 euros.", "2025-02-03", "2025-02-03"),
-        ("fees.txt", "In 1911 the club was founded by the three sisters of the first mayor of the town.", None, None),
-        ("fees_2024_06_01.txt", "Fees", None, "2024-06-01"),
-        ("fees_2023.txt", "Fees", None, "2023"),
-        ("fees.txt", "Fees 2023", None, "2023"),
-        ("Route 2024.txt", "Way", "2025-02-03", "2025-02-03"),
-        ("+49 30 20240601.txt", "Calls", None, None),
-        ("IMG_99991231.jpg", "Sea", None, None),
-        ("fees 2024-13-45.txt", "Fees", None, None),
-        ("fees.txt", "Invoice March 850 EUR", None, None),
-        ("fees.txt", "Invoice of 30 February 2024", "2025-02-03", "2025-02-03"),
-        ("fees.txt", "Invoice of 0 May 2024", None, None),
-        ("fees.txt", "Acme Club, 1040 Vienna", None, None),
-        ("fees.txt", "Holm & Sons, since 1902", None, None),
-        ("fees.txt", "Founded on 3 May 1911", None, None),
-        ("fees.txt", "Fees valid from 1 January 2031", "2025-02-03", "2025-02-03"),
-        ("fees.txt", "Policy 20240412", None, None),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "changed", "date"), kept("dates.json")["files"])
 def test_a_file_is_dated_by_its_name_or_heading_else_by_its_metadata(name, text, changed, date):
     (own,) = document("fees", "Acme costs 40 euros.", title="Fees")
     file = file_of(text, name=name, changed=changed)
@@ -160,17 +119,7 @@ def test_a_file_is_dated_by_its_name_or_heading_else_by_its_metadata(name, text,
     assert as_of((own, "40 euros"), files=lambda: {"fees": file}) == date
 
 
-@pytest.mark.parametrize(
-    ("index", "files", "date"),
-    [
-        ("default", (), "2026-08"),
-        ("default+c-01m8k1hah9a4hye3w5sf18bvm3", (), "2026-08"),
-        ("wiki", ("enwiki-20240601-pages.xml.bz2",), "2024-06-01"),
-        ("wiki", ("enwiki-20240601-pages.xml.bz2", "default"), "2024-06-01"),
-        ("wiki", ("enwiki-20240601-pages.xml.bz2", "notes.txt"), None),
-        ("c-01m8k1hah9a4hye3w5sf18bvm3", (), None),
-    ],
-)
+@pytest.mark.parametrize(("index", "files", "date"), kept("dates.json")["indexes"])
 def test_an_index_has_the_oldest_date_in_the_names_of_its_files(monkeypatch, index, files, date):
     monkeypatch.setattr(parts.registry, "get", lambda name: SimpleNamespace(sources=files))
     assert parts.date_of(index) == date

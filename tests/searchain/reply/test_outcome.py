@@ -3,60 +3,27 @@
 import pytest
 
 from searchain.reply.outcome import doubt, final_answer_of, outcome_of
-from searchain.types import Outcome, Sentence, Status, Support, TaskKind, Verdict
+from searchain.types import Sentence, Support, TaskKind, Verdict
+from tests.support.json_lines import kept
 from tests.support.stories import path_node
 
 
-@pytest.mark.parametrize(
-    ("written", "task", "expected"),
-    [
-        ("", "multihop", "Kyoto"),
-        ("Kyoto [k123].", "multihop", "Kyoto"),
-        ("Atlantis", "multihop", "Kyoto"),
-        ("Nintendo", "multihop", "Nintendo"),
-        ("Yes, it is.", "yesno", "yes"),
-        ("false", "factcheck", "REFUTES"),
-        ("", "yesno", ""),
-        ("The claim is refuted.", "factcheck", "REFUTES"),
-        ("The claim is not refuted.", "factcheck", ""),
-        ("Kyoto has many temples.", "longform", "Kyoto has many temples"),
-    ],
-)
+@pytest.mark.parametrize(("written", "task", "expected"), kept("outcomes.json")["final answers"])
 def test_the_final_answer_rests_on_the_path(written, task, expected):
     assert final_answer_of([path_node()], TaskKind(task), written) == expected
 
 
-@pytest.mark.parametrize(
-    ("answer", "probability", "reason", "expected"),
-    [
-        ("Kyoto", 0.9, "", (Status.ANSWERED, Outcome.SUPPORTED)),
-        ("Kyoto", 0.8, "", (Status.ANSWERED, Outcome.SUPPORTED)),
-        ("Kyoto", 0.79, "", (Status.PARTIAL, Outcome.UNSURE)),
-        ("Kyoto", 0.9, "a step is open", (Status.PARTIAL, Outcome.UNSURE)),
-        ("Kyoto", None, "", (Status.PARTIAL, Outcome.UNRATED)),
-        ("Kyoto", None, "a step is open", (Status.PARTIAL, Outcome.UNSURE)),
-        ("", 0.9, "", (Status.NOT_FOUND, Outcome.NOT_FOUND)),
-        ("", None, "a step is open", (Status.NOT_FOUND, Outcome.NOT_FOUND)),
-    ],
-)
+@pytest.mark.parametrize(("answer", "probability", "reason", "expected"), kept("outcomes.json")["outcomes"])
 def test_the_table_of_outcomes(answer, probability, reason, expected):
-    assert outcome_of(answer, probability, 0.8, reason) == expected
+    assert outcome_of(answer, probability, 0.8, reason) == tuple(expected)
 
 
-@pytest.mark.parametrize(
-    ("supports", "expected"),
-    [
-        ((Support.QUOTED, Support.SUPPORTED), (Status.ANSWERED, Outcome.QUOTED)),
-        ((Support.QUOTED, Support.PARTLY), (Status.PARTIAL, Outcome.UNRATED)),
-        ((Support.QUOTED, Support.OWN), (Status.PARTIAL, Outcome.UNRATED)),
-        ((), (Status.PARTIAL, Outcome.UNRATED)),
-    ],
-)
+@pytest.mark.parametrize(("supports", "expected"), kept("outcomes.json")["supports"])
 def test_a_text_is_quoted_if_its_sources_carry_each_sentence(supports, expected):
-    sentences = [Sentence("It is so.", 0, 9, (), support) for support in supports]
+    sentences = [Sentence("It is so.", 0, 9, (), Support(support)) for support in supports]
     note = Sentence("Of the same name is “Kyoto (band)”.", 0, 9, (), Support.OWN)
-    assert outcome_of("It is so.", sentences=sentences) == expected
-    assert outcome_of("It is so.", sentences=[*sentences, note]) == expected
+    assert outcome_of("It is so.", sentences=sentences) == tuple(expected)
+    assert outcome_of("It is so.", sentences=[*sentences, note]) == tuple(expected)
 
 
 def test_the_open_step_is_named():

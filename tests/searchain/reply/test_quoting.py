@@ -15,6 +15,7 @@ from searchain.retrieval.corpus import default_corpus
 from searchain.types import Node, Opinion, Outcome, Passage, Span, Verdict
 from searchain.verification.probability import Logistic
 from tests.support.fakes import RIGHT_CHAIN, toy_searchain
+from tests.support.json_lines import kept
 
 POET = Passage(
     "v",
@@ -112,29 +113,7 @@ def corpus():
     return {passage.title: passage for passage in default_corpus()}
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "title", "at", "quoted"),
-    [
-        (
-            "who was the first woman in space",
-            "Valentina Vladimirovna Tereshkova",
-            "Valentina Tereshkova",
-            "Valentina Vladimirovna Tereshkova",
-            "She was the first woman in space",
-        ),
-        ('Which Roman poet wrote "The Aeneid" and "The Eclogues"?', "Virgil", "Virgil", "Virgil", "He composed three"),
-        (
-            "which prize did Einstein win in 1921",
-            "Nobel Prize",
-            "Albert Einstein",
-            "theory of rel",
-            "He (Albert Einstein) received",
-        ),
-        ("How high is Mount Fuji?", "3,776.24 m", "Mount Fuji", "3,776.24 m", "Mount Fuji is an active"),
-        ("which prize did Einstein win in 1921", "1903 Nobel Prize in Physics", "Pierre Curie", "1903 Nobel", None),
-        ("The Eiffel Tower was built before the Statue of Liberty.", "REFUTES", "Statue of Liberty", "Colossal", None),
-    ],
-)
+@pytest.mark.parametrize(("question", "answer", "title", "at", "quoted"), kept("quoted-sentences.json"))
 def test_the_embedded_parts_quote_the_sentence_that_answers(real, corpus, question, answer, title, at, quoted):
     found = real.quoted(step(question, answer, corpus[title], at=at))
     assert found.is_carried is (quoted is not None)

@@ -13,6 +13,7 @@ from searchain.retrieval import web as fetching
 from searchain.retrieval.web import Fetcher, PageRefused, WebRetriever, is_public, networks
 from searchain.types import Hit, Outcome
 from tests.support.fakes import KnowingReader, around, chain_text
+from tests.support.json_lines import kept
 from tests.support.small_web import small_web
 from ui.show.labels import name_of, summary
 
@@ -59,19 +60,7 @@ def test_pages_of_the_web_become_passages_and_are_quoted_in_a_reply_that_is_neve
     assert summary(turn).startswith("1 search of the web · ")
 
 
-@pytest.mark.parametrize(
-    ("path", "reason"),
-    [
-        ("/missing", "its server answered with status 404"),
-        ("/picture", "it is no web page"),
-        ("/large", "it is larger than 10,000 bytes"),
-        ("/slow", "it did not come within 1 seconds"),
-        ("/dripping", "it did not come within 1 seconds"),
-        ("/loop", "it leads on more than 5 times"),
-        ("/packed", "its server sends it packed although that was not asked for"),
-        ("/private", "robots.txt of its server asks not to read it"),
-    ],
-)
+@pytest.mark.parametrize(("path", "reason"), kept("refused-pages.json"))
 def test_a_page_beyond_a_limit_is_not_read(web, monkeypatch, path, reason):
     monkeypatch.setattr(fetching, "MAX_BYTES", 10_000)
     monkeypatch.setattr(fetching, "SECONDS", 1.0)

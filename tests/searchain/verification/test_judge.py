@@ -9,47 +9,14 @@ from searchain.settings import Settings
 from searchain.types import Evidence, Hit, Opinion, Passage, Step, TaskKind, Verdict
 from searchain.verification.judge import judge, with_witness
 from tests.support.fakes import read_in
+from tests.support.json_lines import kept
 
 DEFAULT, PAPER = Settings.of(theta=0.5, floor=-1.0), Settings.of("paper", theta=1.5)
 BARD = Passage(
     "b", "William Shakespeare", "William Shakespeare, also known as the Bard, wrote Hamlet in the United States (US)."
 )
 
-ANSWERS = [
-    ("Kyoto", "kyoto", "agree", "exact"),
-    ("Toronto", "toronto , ontario , canada", "agree", "contained"),
-    ("Toronto, Canada", "Toronto", "agree", "contained"),
-    ("NASA", "National Aeronautics and Space Administration", "agree", "alias"),
-    ("the Bard", "William Shakespeare", "agree", "alias"),
-    ("aluminium", "aluminum", "agree", "alias"),
-    ("grey wolf", "white wolf", "disagree", "different"),
-    ("1913", "10 May 1913", "agree", "date"),
-    ("one thousand", "1,000", "agree", "number"),
-    ("1.5 million", "1,500,000 people", "agree", "number"),
-    ("city of Kyoto in Japan", "Kyoto city, Japan", "agree", "token-f1"),
-    ("John F. Kennedy", "John Kennedy", "unclear", "not-comparable"),
-    ("University of Cambridge", "University of Oxford", "disagree", "different"),
-    ("Henry VII of England", "Henry VIII of England", "disagree", "different"),
-    ("Pope John Paul I", "Pope John Paul II", "disagree", "different"),
-    ("5 km", "5 miles", "disagree", "number"),
-    ("44 BC", "44 AD", "disagree", "different"),
-    ("-5 °C", "5 °C", "disagree", "number"),
-    ("Honshu", "Kansai region of Japan's largest and most populous island of Honshu", "agree", "contained"),
-    ("Kyoto", "the mayor of Kyoto", "disagree", "different"),
-    ("Auguſt 1776", "August 1776", "agree", "exact"),
-    ("፩ people", "people", "agree", "contained"),
-    ("May 1913", "10 June 1913", "disagree", "date"),
-    ("12", "13 bridges", "disagree", "number"),
-    ("York", "New York", "disagree", "different"),
-    ("Russia", "US", "disagree", "different"),
-    ("not born in Toronto", "Toronto", "disagree", "negation"),
-    ("Osaka", "Kyoto", "disagree", "different"),
-    ("Osaka", "1889", "unclear", "not-comparable"),
-    ("京都", "Kyoto", "unclear", "not-comparable"),
-    ("", "Kyoto", "unclear", "not-comparable"),
-    ("Kyoto", "", "unclear", "not-comparable"),
-    ("the", "Kyoto", "unclear", "not-comparable"),
-]
+ANSWERS = kept("judged-answers.json")
 
 
 @pytest.mark.parametrize(("answer", "reading", "expected", "rule"), ANSWERS, ids=[f"{a}|{r}" for a, r, *_ in ANSWERS])

@@ -12,6 +12,7 @@ from storage.annotation.history import labels
 from storage.annotation.tasks import LEASE
 from storage.database import Database
 from storage.people import users
+from tests.support.json_lines import kept
 from tests.support.judged_replies import ManualClock, desk_database, judge, uniform_labels
 from tests.support.shell import annotate
 
@@ -83,19 +84,7 @@ def test_an_assignment_is_taken_back_and_the_draft_stays(store):
     assert Desk(store).next_item("ann").item.id != first
 
 
-@pytest.mark.parametrize(
-    ("args", "status", "words"),
-    [
-        (["assign", "--to", "ann"], 2, "name the items to assign, or say --all"),
-        (["assign", "x", "--all", "--to", "ann"], 2, "name the items to assign, or say --all"),
-        (["assign", "--all", "--to", "ann", "--undo", "--quota", "2"], 2, "do not go together"),
-        (["assign", "x", "--to", "ann"], 2, "there is no annotation item 'x'"),
-        (["assign", "--all", "--to", "joe"], 2, "joe may not annotate (role chat)"),
-        (["assign", "--all", "--to", "local"], 2, "there is no user 'local'"),
-        (["adjudicate", "x"], 2, "Missing option '--from'"),
-        (["adjudicate", "x", "--from", "ann"], 2, "there is no annotation item 'x'"),
-    ],
-)
+@pytest.mark.parametrize(("args", "status", "words"), kept("annotation-mistakes.json"))
 def test_mistakes_are_one_line_and_change_nothing(store, args, status, words):
     done = run(store, *args)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (status, "", 1)

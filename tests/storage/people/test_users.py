@@ -14,6 +14,7 @@ from storage.database import Database
 from storage.people import passwords, shares, tokens, users
 from storage.people.users import Role, User
 from tests.support import shell
+from tests.support.json_lines import kept
 from tests.support.shell import told
 from tests.support.story_runs import store_run
 
@@ -159,32 +160,11 @@ def test_a_file_of_users(tmp_path, store):
     ]
 
 
-@pytest.mark.parametrize(
-    ("content", "line"),
-    [
-        (
-            b"ann:pw\nbob",
-            "line 2 of {file!r}: it has no colon; write name:role:password, or name:password for the role chat",
-        ),
-        (
-            b"\n\nann:admn:secret",
-            "line 3 of {file!r}: its role is none of chat, annotator and admin; "
-            "a password with a colon needs a role before it",
-        ),
-        (
-            b":pw",
-            "line 1 of {file!r}: '' cannot be a user's name; use up to 64 letters, digits and . _ @ - (and not 'local')",
-        ),
-        (b"ann:a\nANN:b", "line 2 of {file!r}: there is a line for ANN already; leave one of them out"),
-        (b"ann:a\nb\xff:x", "line 2 of {file!r} is not UTF-8 text; save the file as UTF-8"),
-        (b"# none\n", "there is no user in {file!r}; write name:role:password, or name:password for the role chat"),
-        (None, "cannot read {file!r} (No such file or directory); name a file of lines name:role:password"),
-    ],
-)
+@pytest.mark.parametrize(("content", "line"), kept("broken-users.json"))
 def test_a_broken_line_is_named(tmp_path, content, line):
     file = tmp_path / "users.txt"
     if content is not None:
-        file.write_bytes(content)
+        file.write_bytes(content.encode("latin-1"))
     with pytest.raises(UsageError) as error:
         users.read_file(file)
     assert str(error.value) == line.format(file=str(file))

@@ -105,8 +105,14 @@ NEEDED = (
 
 @pytest.mark.parametrize("path", ["/v1/models", "/v1/chat/completions"])
 def test_without_a_valid_token_there_is_one_error(site: Site, path: str):
+    users.add(site.store, users.new(f"brief{len(path)}", "chat", "correct horse"))
     session, local = tokens.issue(site.store, "ann", "session"), tokens.issue(site.store, "local")
-    wrong = ["wrong", f"{site.token}x", session, local]
+    revoked = tokens.issue(site.store, f"brief{len(path)}")
+    assert site.raw("/v1/models", token=revoked)[0] == 200
+    tokens.revoke(site.store, f"brief{len(path)}")
+    removed = tokens.issue(site.store, f"brief{len(path)}")
+    users.remove(site.store, f"brief{len(path)}")
+    wrong = ["wrong", f"{site.token}x", session, local, revoked, removed]
     error = {"message": NEEDED, "type": "authentication_error", "param": None, "code": "invalid_api_key"}
     for said in (None, "", f"Basic {site.token}", site.token, *(f"Bearer {token}" for token in wrong)):
         headers = {} if said is None else {"Authorization": said}

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
+from tests.support.json_lines import kept
 from tests.support.shell import printed
 from ui.cli import ask, chat
 
@@ -40,29 +41,7 @@ def test_options_come_from_the_file_and_the_command_line_goes_before(home: Path,
     printed("--config", home / "none.toml", "logs", "list", status=2)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("[chat", "config.toml' is no TOML"),
-        ("[chta]\nport = 1", "has 'chta', which is none of its options; there are: annotate, ask"),
-        ("[chat]\nprot = 1", "config.toml: [chat] has 'prot', which is none of its options"),
-        ("[chat]\nport = 70000", "config.toml: [chat] has a wrong port: 70000 is not in the range 1<=x<=65535."),
-        ('log-level = "loud"', "has a wrong log-level: 'loud' is not one of"),
-        ("[chat]\nkeep-days = true", "[chat] has a wrong keep-days: True is not a text or a number"),
-        ("[chat]\nkeep-days = nan", "[chat] has a wrong keep-days: nan is not in the range 0<x<=36500."),
-        ("[chat]\nkeep-days = 1e6", "[chat] has a wrong keep-days: 1000000.0 is not in the range 0<x<=36500."),
-        ("[chat]\nmin-free-disk = inf", "[chat] has a wrong min-free-disk: inf is not in the range x>=0."),
-        ("[chat]\nport = [7860]", "[chat] has a wrong port: [7860] is not a text or a number"),
-        ("[chat]\nport = 2026-11-28", "[chat] has a wrong port: datetime.date(2026, 11, 28) is not a text or a number"),
-        ("[chat.port]\nnumber = 1", "[chat] has a wrong port: {'number': 1} is not a text or a number"),
-        ("[chat]\nport = 7860.9", "[chat] has a wrong port: '7860.9' is not a valid integer"),
-        ("[chat]\npublic = 2026-11-28", "is not true or false"),
-        ("[chat]\nalso-index = [[1]]", "[chat] has a wrong also-index: [[1]] is not a list of texts or numbers"),
-        ("[chat]\nalso-index = 07:30:00", "is not a list of texts or numbers"),
-        ("version = true", "has 'version', which is none of its options"),
-        ("[chat.more]\nport = 1", "config.toml: [chat] has 'more', which is none of its options"),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), kept("wrong-configs.json"))
 def test_a_wrong_file_is_one_line(home: Path, text: str, said: str):
     (home / "config.toml").write_text(text)
     output = printed("chat", status=2)

@@ -18,6 +18,7 @@ from storage.database import Database
 from storage.people import users
 from tests.support.browser import free_port, opened_page
 from tests.support.desk_site import FOUR, PHONE, Site, desk_page, site
+from tests.support.json_lines import kept
 from ui.server.access import Who
 
 ROOT = Path(__file__).parents[3]
@@ -125,29 +126,7 @@ def test_the_zip_of_one_desk_is_taken_in_by_another(browser: Browser, desk: Site
         assert len(history.labels(there.store)) == 0
 
 
-@pytest.mark.parametrize(
-    ("form", "said"),
-    [
-        ("do=freeze&quota=many", "a number of the study is none"),
-        ("do=save&quota=0&seed=1&pass_mark=1", "a number of annotators from 1 to 1,000"),
-        ("do=invite&names=", "write the names of 1 to 100 people"),
-        ("do=invite&names=ben%20ANN", "there is a user &#x27;ann&#x27; already"),
-        ("do=invite&names=a%3Cb", "cannot be a user"),
-        ("do=invite&names=Anna%20anna", "the invitation would add &#x27;Anna&#x27; twice"),
-        ("do=invite&names=new%20GONE", "there is a user &#x27;gone&#x27; already, or was"),
-        ("do=import&lines=+", "choose a file, or paste lines: one of the two"),
-        ("do=import&lines=x", "line 1 cannot be imported"),
-        ("do=import&lines={}&quota=two", "a number from 1 to 1,000"),
-        ("do=turns&since=someday&quota=2", "someday"),
-        ("do=assign&quota=2", "choose replies, or all of them"),
-        ("do=assign&all=on", "choose annotators to assign to"),
-        ("do=assign&all=on&person=cat&quota=2", "there is no user"),
-        ("do=release&all=on", "choose the annotators whose"),
-        ("do=place&item=none", "there is no annotation item"),
-        ("do=remove&item=none", "there is no annotation item"),
-        ("do=nothing", "the form asks for nothing"),
-    ],
-)
+@pytest.mark.parametrize(("form", "said"), kept("refused-forms.json"))
 def test_what_cannot_be_is_refused_with_its_reason(desk: Site, form: str, said: str):
     users.add(desk.store, users.new("gone", "annotator", "correct horse"))
     users.remove(desk.store, "gone")
