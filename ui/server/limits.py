@@ -15,6 +15,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import TypeVar
 
 import anyio
+from filelock import FileLock
 from starlette.requests import Request
 
 from searchain.errors import SearChainError
@@ -103,20 +104,20 @@ class Budgets:
     def __init__(self, store: Database, per_day: int | None, clock: Callable[[], str] = now) -> None:
         """``per_day`` is for users without a budget of their own; ``None`` limits only those who have one."""
         self._store, self._per_day, self._clock = store, per_day, clock
-        self._lock = threading.Lock()
 
     def start(self, owner: str, start: Callable[[], Started]) -> Started:
         """Call ``start()``, unless the user has spent the budget of this day, or may spend it by what is at work.
 
         Each run at work counts as the dearest of the user's last ones, and without any as what it may write at most.
-        Runs that go on are not stopped, so a budget can be exceeded by what they cost beyond that. Two processes that
-        serve one database do not wait for each other. Raises ``LimitReached`` if it is spent, or may be.
+        Runs that go on are not stopped, so a budget can be exceeded by what they cost beyond that. All processes that
+        serve the database wait for each other. Raises ``LimitReached`` if it is spent, or may be.
         """
         user = self._store.row("SELECT budget FROM users WHERE name = ?", (owner,))  # visitors have none
         budget = user and (user[0] or self._per_day)
         if not budget:
             return start()
-        with self._lock:  # held while the run starts, so that no two requests take what is left
+        # held while the run starts, so that no two requests take what is left
+        with FileLock(f"{self._store.path}.budgets.lock"):
             self._check(owner, budget)
             return start()
 

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -125,6 +126,42 @@ def test_of_two_questions_at_once_one_gets_what_is_left(store: Database):
     with ThreadPoolExecutor(2) as threads:
         asked = [threads.submit(asking) for _ in range(2)]
     assert {type(one.exception()) for one in asked} == {LimitReached, type(None)}
+
+
+ASKING = """
+import sys, time
+from storage.database import Database
+from storage.log import runs
+from ui.server.limits import Budgets, LimitReached
+
+store = Database(sys.argv[1])
+
+def start():
+    time.sleep(0.5)
+    return runs.start(store, runs.Process(), "?", "Ann")
+
+print("ready", flush=True)
+sys.stdin.readline()
+try:
+    Budgets(store, 8_000).start("Ann", start)
+except LimitReached:
+    print("refused", flush=True)
+else:
+    print("started", flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_of_two_questions_to_two_processes_one_gets_what_is_left(store: Database):
+    command = [sys.executable, "-c", ASKING, str(store.path)]
+    with ExitStack() as stack:
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
+        both = [stack.enter_context(subprocess.Popen(command, **pipes)) for _ in range(2)]
+        for one in both:
+            assert one.stdout.readline() == "ready\n"
+        for one in both:
+            one.stdin.write("\n")
+        assert {one.stdout.readline() for one in both} == {"started\n", "refused\n"}
 
 
 @pytest.mark.parametrize("fault", [StorageError("no space left"), ValueError("unforeseen")])
