@@ -118,15 +118,25 @@ def _dispute(node: Node, key: str | None, answer: str | None, *, is_alone: bool)
 def lead(
     path: Sequence[Node], keys: Mapping[str, Node], task: TaskKind, final_answer: str, decision: Decision | None = None
 ) -> str:
-    """Write the sentence with the short answer, and the keys of the steps that it rests on."""
+    """Write the sentence with the short answer, and the keys of the steps that it rests on, the deciding one first."""
     key_by_node = keys_by_node(keys)
     known = [node for node in (decision.nodes if decision else path) if node.id in key_by_node]
     if decision is None:
-        known = _deciding_label(known) if task in LABELLED else [node for node in known if node.answer][-1:]
+        known = _deciding_label(known) if task in LABELLED else _leading_to_last(known, task)
     marks = "".join(f"[{key_by_node[node.id]}]" for node in known)
     told = LEANS if path and path[-1].rule == LEANING else CLAIMS
     answer = told.get(final_answer) or plain(final_answer[:1].upper() + final_answer[1:])
     return f"{answer} {marks}".rstrip() + "."
+
+
+def _leading_to_last(nodes: Sequence[Node], task: TaskKind) -> list[Node]:
+    """Return the last step with an answer, then the settled ones that led to it: one per passage."""
+    answered = [node for node in nodes if node.answer]
+    before = [node for node in used(answered)[:-1] if node.verdict in SETTLED] if task in OF_LAST_STEP else []
+    rests = dict[Passage | None, Node]()
+    for node in (*answered[-1:], *before):
+        rests.setdefault(node.passage, node)
+    return list(rests.values())
 
 
 def _deciding_label(nodes: Sequence[Node]) -> list[Node]:

@@ -29,6 +29,21 @@ def test_a_label_cites_what_is_settled_and_nothing_else():
     assert template_reply(nodes[1:2], {"k2": nodes[1]}, TaskKind.YESNO, "no").startswith("No. No passage confirms")
 
 
+SWITCH = Passage("switch", "Nintendo Switch", "The Switch is a console by Nintendo.")
+
+
+def test_the_answer_of_the_last_step_cites_the_steps_that_led_to_it():
+    first = Node("n1", None, 1, "Who makes the Switch?", answer="Nintendo", verdict=Verdict.AGREED, passage=SWITCH)
+    lost = replace(first, id="n2", query="Who made the Wii?", answer="Sega")
+    last = path_node(id="n3")
+    keys = {"k1": first, "k2": lost, "k3": last}
+    assert template_reply([first, lost, last], keys, TaskKind.MULTIHOP, "Kyoto").startswith("Kyoto [k3][k1]. ")
+    open_step = replace(first, verdict=Verdict.UNCONFIRMED)
+    assert template_reply([open_step, last], keys, TaskKind.MULTIHOP, "Kyoto").startswith("Kyoto [k3]. ")
+    same = replace(first, passage=last.passage)
+    assert template_reply([same, last], {**keys, "k1": same}, TaskKind.MULTIHOP, "Kyoto").startswith("Kyoto [k3]. ")
+
+
 def test_a_quote_has_a_title_for_its_label_and_no_bracket_that_looks_like_a_citation():
     passage = Passage("p", "X", "Nintendo Co., Ltd. is a Japanese [3] company headquartered in Kyoto.")
     at = passage.text.index("Kyoto")
