@@ -15,10 +15,10 @@ from ipaddress import IPv6Address, ip_address
 from typing import TypeVar
 
 import anyio
-from filelock import FileLock
+from filelock import FileLock, Timeout
 from starlette.requests import Request
 
-from searchain.errors import SearChainError
+from searchain.errors import SearChainError, StorageError
 from searchain.language.text import plural
 from searchain.settings import Settings
 from storage.database import Database, now
@@ -27,6 +27,7 @@ from storage.log.runs import Started
 
 _AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others may ask
 _HOUR = 3600.0
+_LOCKED = 30.0  # seconds that a run waits for others that start
 _MANY = 10_000  # entries: above it, those that no longer matter are dropped
 _FREE_TRIES = 3
 _ADDRESS_WAIT = 300.0  # seconds between two tries at most
@@ -110,16 +111,28 @@ class Budgets:
 
         Each run at work counts as the dearest of the user's last ones, and without any as what it may write at most.
         Runs that go on are not stopped, so a budget can be exceeded by what they cost beyond that. All processes that
-        serve the database wait for each other. Raises ``LimitReached`` if it is spent, or may be.
+        serve the database wait for each other. Raises ``LimitReached`` if it is spent, or may be, and ``StorageError``
+        if the lock beside the database cannot be had.
         """
         user = self._store.row("SELECT budget FROM users WHERE name = ?", (owner,))  # visitors have none
         budget = user and (user[0] or self._per_day)
         if not budget:
             return start()
-        # held while the run starts, so that no two requests take what is left
-        with FileLock(f"{self._store.path}.budgets.lock"):
+        with self._locked():  # while the run starts, so that no two requests take what is left
             self._check(owner, budget)
             return start()
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        lock = FileLock(f"{self._store.path.resolve()}.budgets.lock", timeout=_LOCKED)
+        try:
+            lock.acquire()
+        except (OSError, Timeout) as error:
+            raise StorageError(f"cannot lock {lock.lock_file!r} to count budgets ({error}); ask again") from error
+        try:
+            yield
+        finally:
+            lock.release()
 
     def _check(self, owner: str, budget: int) -> None:
         moment = datetime.fromisoformat(self._clock())

@@ -164,6 +164,12 @@ def test_of_two_questions_to_two_processes_one_gets_what_is_left(store: Database
         assert {one.stdout.readline() for one in both} == {"started\n", "refused\n"}
 
 
+def test_a_lock_that_cannot_be_had_is_named(store: Database):
+    Path(f"{store.path}.budgets.lock").mkdir()
+    with pytest.raises(StorageError, match=r"^cannot lock .*budgets\.lock.* to count budgets"):
+        Budgets(store, 1_000).start("Ann", dict)
+
+
 @pytest.mark.parametrize("fault", [StorageError("no space left"), ValueError("unforeseen")])
 def test_a_run_that_fails_where_nobody_expects_it_is_booked(store: Database, monkeypatch: pytest.MonkeyPatch, fault):
     append, faults = event_log.append, [fault]
