@@ -2,7 +2,7 @@
 
 DIR holds the project's data (``everyday``, ``reader``). ``data/sums.jsonl`` beside this file has questions with what
 they want to have computed, each with the form that it was written from; a third of the forms is never trained on.
-Questions near to those of ``lab/benchmarks/sums.json`` are left out too. Questions to a library count as ``none``.
+Questions near to those of ``lab.benchmarks.sums`` are left out too. Questions to a library count as ``none``.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from searchain.reading.similarity import QueryEncoder
 
 ROWS = Path(__file__).parent / "data" / "sums.jsonl"
 BENCHMARK = Path(__file__).parents[1] / "benchmarks" / "sums.json"
+COMPARED = BENCHMARK.with_name("compared.jsonl")
 STRENGTH = 3.0
 """C of the regression: the larger, the less the weights are held back."""
 FALSE_ALARMS = 1 / 100
@@ -123,6 +124,7 @@ def main(data: Path, out: Path) -> None:
     rows = [(one["text"], one["kind"], one["form"]) for one in records(ROWS)] + library_rows(data)
     values = embedded([row[0] for row in rows])
     measured = [one["question"] for one in json.loads(BENCHMARK.read_text())["questions"] if one["part"] == "apart"]
+    measured += [question for file in records(COMPARED) for question in file["questions"]]
     is_copy = (values @ embedded(measured).T).max(axis=1) >= NEAR
     is_kept = np.array([is_apart(part_of(row)) for row in rows])
     shown = np.flatnonzero(~is_kept & ~is_copy)

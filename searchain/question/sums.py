@@ -1,4 +1,5 @@
-"""Recognise a question whose answer has to be computed from values of documents: a total, a ratio, a count of rows.
+"""Recognise a question whose answer has to be computed from values of documents: a total, a count of rows,
+which of two is greater.
 
 ``lab.training.sums`` trains the head, whose words are those that come in several forms of such questions.
 """
@@ -28,6 +29,10 @@ class Sum(StrEnum):
     SHARE = "share"
     DAYS = "days"
     """The days between two dates."""
+    GREATER = "greater"
+    """Which of two values is the greater or later one, or whether the first is."""
+    LESS = "less"
+    """The same for the smaller or earlier one."""
 
 
 class SumHead(WordedHead):

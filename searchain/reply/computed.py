@@ -22,7 +22,7 @@ from searchain.question.sums import Sum, SumHead
 from searchain.reading.tables import tables_of
 from searchain.reply.citations import Binder, deltas, keys_by_node, keys_of
 from searchain.reply.notes import COMPUTED
-from searchain.reply.operands import OF_TWO, Finder, Operand, Operands
+from searchain.reply.operands import COMPARING, OF_TWO, Finder, Operand, Operands
 from searchain.reply.template import plain
 from searchain.types import Evidence, Hit, Judgement, Outcome, Passage, Reading, Sentence, Status, Support, Verdict
 
@@ -98,7 +98,7 @@ def computed(kind: Sum, found: Operands) -> Result | None:
         return _refused(tuple(one for group in found.groups for one in group))
     sums = [sum(amounts, Decimal()) for amounts in groups if amounts]
     if len(found.groups) == 2:
-        return _of_two(kind, found, sums, first)
+        return _compared(kind, found, sums, first) if kind in COMPARING else _of_two(kind, found, sums, first)
     (rows,), (amounts,) = found.groups, groups
     assert amounts is not None
     if kind in ASKED_FIRST:
@@ -149,13 +149,9 @@ def _of_two(kind: Sum, found: Operands, sums: Sequence[Decimal], unit: Value) ->
     pairs = zip((sums[0], other), found.groups, strict=True)
     (large, one), (small, two) = sorted(pairs, key=lambda pair: pair[0], reverse=True)
 
-    def said(group: Sequence[Operand], total: Decimal, cite: Cite) -> str:
-        listed = _listed(group, cite, " + ", is_named=bool(found.where))
-        return listed if len(group) == 1 else f"the sum {unit.written(total)} of {listed}"
-
     def against(sign: str, *, is_turned: bool = False) -> Callable[[Cite], str]:
         ends = ((two, small), (one, large)) if is_turned else ((one, large), (two, small))
-        return lambda cite: sign.join(said(*end, cite) for end in ends)
+        return lambda cite: sign.join(_said(found, unit, *end, cite) for end in ends)
 
     match kind:
         case Sum.DAYS if len(one) == len(two) == 1:
@@ -170,6 +166,36 @@ def _of_two(kind: Sum, found: Operands, sums: Sequence[Decimal], unit: Value) ->
         case _:
             return None
     return Result(answer, (*one, *two), lambda cite: f"{answer}: {written(cite)}.")
+
+
+def _compared(kind: Sum, found: Operands, sums: Sequence[Decimal], unit: Value) -> Result:
+    """Say which of two values is asked for, or whether the first one is, and write both with the sign between them."""
+    one, two = found.groups
+    second = two[0].value
+    other = unit.converted(Value(sums[1], second.unit, 0, 0, second.day))
+    assert other is not None
+    is_first = sums[0] > other if kind is Sum.GREATER else sums[0] < other
+    ends = [(one, sums[0]), (two, other)]
+    if not found.names:
+        answer = "yes" if is_first else "no"
+    elif sums[0] == other:
+        answer = "neither"
+    else:
+        answer = found.names[0] if is_first else found.names[1]
+        ends = ends if is_first else ends[::-1]
+    (one, left), (two, right) = ends
+    sign = " = " if left == right else " > " if left > right else " < "
+    what = answer[:1].upper() + answer[1:]
+
+    def written(cite: Cite) -> str:
+        return f"{what}: {sign.join(_said(found, unit, *end, cite) for end in ends)}."
+
+    return Result(answer, (*one, *two), written)
+
+
+def _said(found: Operands, unit: Value, group: Sequence[Operand], total: Decimal, cite: Cite) -> str:
+    listed = _listed(group, cite, " + ", is_named=bool(found.where))
+    return listed if len(group) == 1 else f"the sum {unit.written(total)} of {listed}"
 
 
 def _listed(group: Sequence[Operand], cite: Cite, joint: str = ", ", *, is_named: bool = False) -> str:

@@ -6,9 +6,9 @@ month or a year of a date, or by the name of a column that says yes or no.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, pairwise, takewhile
 
 from searchain.language import text
 from searchain.language.amounts import Value, values_in
@@ -20,7 +20,8 @@ from searchain.types import HEADING_STEP, Passage, Span
 from searchain.verification.features import Prepares
 
 YES, NO = frozenset("yes y true x ✓ ✔".split()), frozenset("no n false - – ✗".split())
-OF_TWO = frozenset((Sum.DIFFERENCE, Sum.RATIO, Sum.SHARE, Sum.DAYS))
+COMPARING = frozenset((Sum.GREATER, Sum.LESS))
+OF_TWO = COMPARING | {Sum.DIFFERENCE, Sum.RATIO, Sum.SHARE, Sum.DAYS}
 """The computations over two values."""
 BY_TIME = frozenset((Sum.LATEST, Sum.EARLIEST))
 NAMED = 0.5
@@ -30,6 +31,12 @@ NEAR = 0.28
 WHOLE = 0.8
 """The least sum of a question's cosines with title and column of a table whose rows are all added up. Of ten
 such questions the seven rightly understood had 1.0 and more, the three about other things 0.4 to 0.7."""
+JOINTS = frozenset(("or", "than"))
+"""The words that stand between the names of two things."""
+WHICH = frozenset("who whom whose which what where".split())
+"""The words of a question that wants a name, as "or" is between two."""
+UNIT = 0.5
+"""What a unit of the question counts beside a word of it: "did the plumber work more hours"."""
 SPOKEN_OF = 0.4
 """The least cosine of a question and the words that give a value in a sentence."""
 BEGINNING = 6
@@ -56,6 +63,8 @@ class Operands:
     where: str = ""
     """Which rows were taken: ``3 of 7 rows of “Spending”, Category: Travel``; ``""`` for values of sentences."""
     column: str = ""
+    names: tuple[str, ...] = ()
+    """How the question names two groups if it asks which is greater; the groups are in its order."""
 
 
 def words(some: str) -> set[str]:
@@ -105,7 +114,7 @@ class Finder:
             return self._counted(table)
         times = [name for name in table.columns if table.has_values(name, are_times=True)]
         is_by_time = self._kind is Sum.DAYS or (self._kind in BY_TIME and bool(times))
-        columns = times if is_by_time else amounts
+        columns = times if is_by_time else amounts + times if self._kind in COMPARING else amounts
         return self._of_column(table, max(columns, key=self._likeness)) if columns else None
 
     def _of_column(self, table: Table, column: str) -> Operands | None:
@@ -194,8 +203,8 @@ class Finder:
                 groups.append(list(rows))
             if len(groups) == 2:
                 where = _where(table, [row for some in groups for row in some][: len(rows)], [name])
-                found = tuple(self._operands(table, some, column) for some in groups)
-                return Operands(found, where, column)
+                found = Operands(tuple(self._operands(table, some, column) for some in groups), where, column)
+                return found if self._kind not in COMPARING else _in_order(self._question, found, [*map(words, named)])
         return None
 
     def in_sentences(self, passages: Sequence[Passage]) -> Operands | None:
@@ -204,37 +213,93 @@ class Finder:
         Each must hold a word of it that the other lacks, and their units must agree.
         """
         values = [
-            (operand, shared, rank)
+            (operand, shared, rank, sentence)
             for rank, passage in enumerate(passages)
-            for operand in _values_of(passage)
-            if (operand.value.day is not None) == (self._kind is Sum.DAYS) and not operand.value.is_year
+            for operand, sentence in _values_of(passage)
+            if self._is_fitting(operand.value)
             if (shared := self._words & words(operand.label))
         ]
         if isinstance(self._similarity, Prepares):
-            self._similarity.prepare(operand.label for operand, _, _ in values)
-        found = [one for one in values if self._similarity(self._question, one[0].label) >= SPOKEN_OF]
+            self._similarity.prepare(said for operand, *_, sentence in values for said in (operand.label, sentence))
+        found = [
+            one
+            for one in values
+            if max(self._similarity(self._question, said) for said in (one[0].label, one[3])) >= SPOKEN_OF
+        ]
         pairs = [
-            (len(said | also) - 0.01 * (rank + other_rank), one, other)
-            for (one, said, rank), (other, also, other_rank) in combinations(found, 2)
+            (len(said | also) + self._fit(one.value, other.value) - 0.01 * (rank + other_rank), one, other)
+            for (one, said, rank, _), (other, also, other_rank, _) in combinations(found, 2)
             if said - also and also - said and one.value.converted(other.value) is not None
         ]
-        if not pairs:
-            return None
-        _, one, other = max(pairs, key=lambda pair: pair[0])
-        return Operands(((one,), (other,)))
+        pairs.sort(key=lambda pair: pair[0], reverse=True)
+        for _, one, other in pairs:
+            both = Operands(((one,), (other,)))
+            if self._kind not in COMPARING:
+                return both
+            if ordered := _in_order(self._question, both, [self._words & words(each.label) for each in (one, other)]):
+                return ordered
+        return None
+
+    def _fit(self, one: Value, other: Value) -> float:
+        """Return what the units of a pair count beside words: being the same, and standing in the question."""
+        if self._kind not in COMPARING | {Sum.DIFFERENCE}:
+            return 0.0
+        return (one.measure == other.measure) + UNIT * bool(words(one.unit) & words(other.unit) & self._words)
+
+    def _is_fitting(self, value: Value) -> bool:
+        """Tell whether a value of a sentence may be computed with: a day or an amount, compared one with a unit."""
+        if self._kind in COMPARING:
+            return value.day is not None or bool(value.unit)
+        return (value.day is not None) == (self._kind is Sum.DAYS) and not value.is_year
 
 
-def _values_of(passage: Passage) -> Iterator[Operand]:
-    """Yield the values of a passage, each with the words that stand before it since the last value."""
+def _in_order(question: str, found: Operands, said: Sequence[set[str]]) -> Operands | None:
+    """Put two groups in the order of the question, with their names there if it asks which of them.
+
+    ``said`` are the words of each; those that both share name neither. ``None`` if the question does not name both, one
+    before and one behind "or" or "than"; if it denies something; or if a number stands behind "than".
+    """
+    asked, shared = question.split(), said[0] & said[1]
+    limits = [value.start for value in values_in(question.partition(" than ")[2])]
+    if text.has_negation(question) or 0 in limits:
+        return None
+    joint = max((place for place, word in enumerate(asked) if word in JOINTS), default=0)
+    start = max((place + 1 for place in range(joint - 1) if asked[place][-1] in ",:"), default=0)
+    rest = range(start, len(asked))
+    first, second = (next((n for n in rest if words(asked[n]) & (own - shared)), -1) for own in said)
+    if min(first, second) < 0 or (joint and (first < joint) == (second < joint)):
+        return None
+    asks_which = "or" in asked or not WHICH.isdisjoint(text.tokens(question))
+    names = (_name(asked[first:], said[0]), _name(asked[second:], said[1])) if asks_which else ()
+    step = 1 if first < second else -1
+    return replace(found, groups=found.groups[::step], names=names[::step])
+
+
+def _name(asked: Sequence[str], own: set[str]) -> str:
+    """Return the first words that are ``own``, with stop words between them."""
+    run = list(takewhile(lambda word: word not in JOINTS and (not words(word) or words(word) & own), asked))
+    while len(run) > 1 and not words(run[-1]):
+        run.pop()
+    return " ".join(run).strip("?.,!")
+
+
+def _values_of(passage: Passage) -> Iterator[tuple[Operand, str]]:
+    """Yield the values of a passage, each with its sentence, and labelled by the words around it.
+
+    Between two values the words belong to the first up to a comma, "and" or "or", and to the second from there on.
+    """
     for start, end in split(passage.text):
-        at = start
-        values = sorted(values_in(passage.text[start:end]), key=lambda value: value.start)
-        for number, value in enumerate(values):
+        sentence = passage.text[start:end]
+        values = sorted(values_in(sentence), key=lambda value: value.start)
+        cuts = [(0, 0)]
+        for value, following in pairwise(values):
+            joint = text.JOINT.search(sentence, value.end, following.start)
+            cuts.append(joint.span() if joint else (value.end, value.end))
+        ends = [*(before for before, _ in cuts[1:]), end - start]
+        for value, (_, begin), until in zip(values, cuts, ends, strict=False):
             span = Span(start + value.start, start + value.end)
-            until = end if number + 1 == len(values) else span.end
             cell = Cell(passage.text[span.start : span.end], passage, span)
-            yield Operand(value, cell, passage.text[at:until].strip())
-            at = span.end
+            yield Operand(value, cell, sentence[begin:until].strip()), sentence
 
 
 def _said(table: Table) -> str:

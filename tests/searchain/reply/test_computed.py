@@ -71,6 +71,14 @@ def said(kind, question, similarity=nearness):
     (Sum.SHARE, "What share of the spending went to food?", "22.2 %", "Food: 210.00 € ÷ the sum 946.50 € of"),
     (Sum.DAYS, "How many days after the signing were the keys handed over?", "16 days", "14 February 2024 to 1 March 2024"),
     (Sum.RATIO, "How many months' rent is the deposit?", "3", "3: 4,350 euros ÷ 1,450 euros."),
+    (Sum.GREATER, "Which is higher, the rent or the deposit?", "deposit", "Deposit: 4,350 euros > 1,450 euros."),
+    (Sum.LESS, "what is less: the deposit or the monthly rent", "monthly rent", "Monthly rent: 1,450 euros < 4,350"),
+    (Sum.GREATER, "Is the rent higher than the deposit?", "no", "No: 1,450 euros < 4,350 euros."),
+    (Sum.LESS, "Is the rent lower than the deposit?", "yes", "Yes: 1,450 euros < 4,350 euros."),
+    (Sum.GREATER, "Is the price of room C higher than that of room B?", "yes", "Yes: C: 121 EUR > B: 64 EUR."),
+    (Sum.GREATER, "the rent is higher than the deposit, right?", "no", "No: 1,450 euros < 4,350 euros."),
+    (Sum.GREATER, "can you tell me which of the rent and the deposit is higher", "deposit", "4,350 euros > 1,450"),
+    (Sum.LESS, "Which came earlier, the signing or the keys?", "signing", "14 February 2024 < 1 March 2024"),
     (Sum.TOTAL, "What is the cost of all licences?", "", "This cannot be computed in one currency: $1,200.00, €890.00."),
 ])  # fmt: skip
 def test_the_values_that_a_question_means_are_computed_with(kind, question, answer, text):
@@ -84,6 +92,9 @@ def test_the_values_that_a_question_means_are_computed_with(kind, question, answ
     (Sum.TOTAL, "How much was spent on food?", likeness),  # the one row says it
     (Sum.DIFFERENCE, "How much more is the price of room C than of room K?", nearness),
     (Sum.RATIO, "How many goats is a sheep?", nearness),
+    (Sum.GREATER, "Which is higher, the rent or the fine?", nearness),
+    (Sum.GREATER, "Is the rent no higher than the deposit?", nearness),
+    (Sum.GREATER, "Is the rent higher than 900 euros or the deposit?", nearness),
     (Sum.LARGEST, "What is the largest flow of the pump?", likeness),  # the greatest of other things
     (None, "What is the average price?", nearness),
 ])  # fmt: skip
