@@ -1,19 +1,21 @@
 """Yes/no questions: how many are decided, and how many rightly.
 
-    python -m lab.benchmarks.yes_no [--typed | --own [--careful check | --rows FILE]] [--report] [--show]
+    python -m lab.benchmarks.yes_no [--typed | --own] [--careful check | --rows FILE] [--report] [--show]
 
 Without options one look-up of the encyclopedia answers each question of ``yes-no.jsonl`` beside this file; the type
 ``drawn`` is about titles that a seed drew. With ``--own`` whole runs answer the questions of ``own-yes-no.jsonl`` over
 the small files that stand there with them. The part "report", by another writer, is asked with ``--report``. With
-``--typed`` each question of that part of ``lab.training.asked`` is put to its own article, without a search. With
-``--rows`` what the careful model says is only written down, for ``lab.training.second_label``.
+``--typed`` each question of that part of ``lab.training.asked`` is put to its own article, without a search; with
+``--careful check`` or ``--rows`` whole runs over the encyclopedia answer ``--limit`` of them. With ``--rows`` what the
+careful model says is only written down, for ``lab.training.second_label``.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from unittest import mock
 
@@ -33,6 +35,9 @@ from searchain.verification.second_label import SecondLabel
 from storage.collections import access
 
 ARTICLES, OWN = (Path(__file__).with_name(name) for name in ("yes-no.jsonl", "own-yes-no.jsonl"))
+ANSWERS = {label: answer for answer, label in LABELS.items()}
+PARTS = {"tune": "learn", "report": "judge"}
+"""The part of ``lab.training.asked`` for each part here."""
 Decided = tuple[str, str, str, str]
 """The kind of a question, the question, the right answer and the given one, ``""`` without one."""
 
@@ -40,18 +45,25 @@ Decided = tuple[str, str, str, str]
 @click.command(help=__doc__.partition("\n")[0])
 @click.option("--own", "is_own", is_flag=True, help="Ask about the small files of own-yes-no.jsonl.")
 @click.option("--typed", "is_typed", is_flag=True, help="Ask the questions typed about articles.")
+@click.option("--limit", type=click.IntRange(1), help="Put only so many of these to whole runs, drawn by a hash.")
 @click.option("--careful", type=click.Choice(["off", "check"]), default="off", help="Let the careful model check them.")
 @click.option("--rows", type=click.Path(path_type=Path), help="Add what the careful model says to this file.")
 @click.option("--report", "is_report", is_flag=True, help="Ask the part that nothing is fitted to.")
 @click.option("--show", is_flag=True, help="Print the questions that were not answered rightly.")
-def main(is_own: bool, is_typed: bool, careful: Careful, rows: Path | None, is_report: bool, show: bool) -> None:
+def main(
+    is_own: bool, is_typed: bool, limit: int | None, careful: Careful, rows: Path | None, is_report: bool, show: bool
+) -> None:
     """Ask each question and count the decided and the right answers by kind."""
     counts: Counter[tuple[str, str]] = Counter()
     part = "report" if is_report else "tune"
-    if rows:
-        found = _recorded(part, rows)
+    if (rows or careful == "check") and not (is_typed or is_own):
+        raise click.UsageError("the careful model is asked with --own or --typed")
+    careful = "check" if rows else careful
+    if is_typed:
+        found = _runs(part, limit) if careful == "check" else _typed(part)
     else:
-        found = _typed(part) if is_typed else _own(part, careful) if is_own else _articles()
+        found = _own(part, careful) if is_own else _articles()
+    found = _recorded(part, rows, found) if rows else found
     for kind, question, wanted, given in found:
         counts[kind, "all"] += 1
         counts[kind, "decided"] += bool(given)
@@ -82,11 +94,20 @@ def _articles() -> Iterator[Decided]:
 def _typed(part: str) -> Iterator[Decided]:
     """Yield what the stance model says of each question and its article, if its margin is greater than ``STANCE``."""
     stance = MiniLMStance(QUESTIONS)
-    wanted = {label: answer for answer, label in LABELS.items()}
-    for claim in asked({"tune": "learn", "report": "judge"}[part]):
+    for claim in asked(PARTS[part]):
         margin = stance.judge(claim.statement, [claim.passage])[0].margin
         given = ("yes" if margin > 0 else "no") if abs(margin) > STANCE else ""
-        yield wanted[claim.label], claim.statement, wanted[claim.label].replace("open", ""), given
+        yield ANSWERS[claim.label], claim.statement, ANSWERS[claim.label].replace("open", ""), given
+
+
+def _runs(part: str, limit: int | None) -> Iterator[Decided]:
+    """Yield what runs with the careful model answer; a question that its article does not answer is "open"."""
+    claims = [(claim.statement, claim.label) for claim in asked(PARTS[part])]
+    claims.sort(key=lambda one: hashlib.sha256(one[0].encode()).digest())
+    with own_assistant("check") as assistant:
+        for question, label in claims[:limit]:
+            given = label_of(ask(assistant, question, "default")["final_answer"]) or ""
+            yield ANSWERS[label], question, ANSWERS[label].replace("open", ""), given
 
 
 def _own(part: str, careful: Careful = "off") -> Iterator[Decided]:
@@ -103,7 +124,7 @@ def _own(part: str, careful: Careful = "off") -> Iterator[Decided]:
                 yield wanted or "open", question, wanted, given
 
 
-def _recorded(part: str, file: Path) -> Iterator[Decided]:
+def _recorded(part: str, file: Path, found: Iterable[Decided]) -> Iterator[Decided]:
     """Yield what the fast replies say, and write what the careful model says of the same questions."""
     seen: list[Sequence[float]] = []
 
@@ -112,7 +133,7 @@ def _recorded(part: str, file: Path) -> Iterator[Decided]:
         return {"yes": 0.0, "no": 0.0}  # so that the fast reply stays
 
     with mock.patch.object(SecondLabel, "weigh", recorded), file.open("a", encoding="utf-8") as lines:
-        for kind, question, wanted, given in _own(part, "check"):
+        for kind, question, wanted, given in found:
             right = "" if kind == "open" else wanted
             for values in seen:
                 row = {"part": part, "question": question, "wanted": right, "fast": given, "values": values}

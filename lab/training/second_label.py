@@ -1,8 +1,8 @@
-"""Fit how yes/no questions about own documents are decided: ``python -m lab.training.second_label --rows FILE``.
+"""Fit how yes/no questions are decided: ``python -m lab.training.second_label --rows FILE [--out FILE]``.
 
-The rows come from runs with the careful model: ``lab.benchmarks.yes_no --own --rows FILE``, for each part of its files.
-Both parts are fitted to. The figures are cross-fitted: each run of ten questions, most of them about one file, is
-decided by a rule that was fitted on all others.
+The rows come from runs with the careful model: ``lab.benchmarks.yes_no --own --rows FILE``, for each part of its files,
+or ``--typed --rows FILE`` for articles, whose rule goes ``--out`` to another file. The figures are cross-fitted: each
+ten questions in a row, of own files most of them about one, are decided by a rule that was fitted on all others.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from searchain.verification.second_label import AFFIRMED, ANSWERED, FEATURES, WE
 GIVEN, LEAST = 0.6, 0.8
 """The least probability of a label that is given, and the lowest threshold of the tick to choose. Over the files of the
 part "report", which are the harder ones, few labels below 0.6 are right."""
+FEWEST = 10
+"""The fewest labels above a threshold that show how many of them are right."""
 BLOCK = 10
 """Questions that are decided together by a rule that has seen none of them."""
 PARTS = ("tune", "report")
@@ -74,12 +76,12 @@ def cross_fitted(rows: Sequence[Row]) -> list[tuple[str, float]]:
 
 
 def threshold_of(rows: Sequence[Row], found: Sequence[tuple[str, float]]) -> float:
-    """Return the lowest threshold, from ``LEAST`` on, above which nine of ten labels are right."""
+    """Return the lowest threshold, from ``LEAST`` on, above which nine of ten labels are right; 1 without one."""
     for least in sorted({probability for _, probability in found if probability >= LEAST}):
         above = [
             label == row.wanted for row, (label, probability) in zip(rows, found, strict=True) if probability >= least
         ]
-        if np.mean(above) >= PRECISION:
+        if len(above) >= FEWEST and np.mean(above) >= PRECISION:
             return least
     return 1.0
 
@@ -91,7 +93,7 @@ def told(name: str, rows: Sequence[Row], found: Sequence[tuple[str, float]], lea
     ticked = [label == row.wanted for row, label, sure in pairs if sure >= least]
     fast = [row.fast == row.wanted for row in rows if row.fast]
     return (
-        f"{name}: {len(rows)} questions, {sum(bool(row.wanted) for row in rows)} of them answered by their files; "
+        f"{name}: {len(rows)} questions, {sum(bool(row.wanted) for row in rows)} of them answered there; "
         f"right of those decided: fast {sum(fast)} of {len(fast)}, now {sum(given)} of {len(given)}, "
         f"at the threshold {sum(ticked)} of {len(ticked)}"
     )

@@ -82,14 +82,16 @@ class Planning:
 def make_review(model: JudgingModel, *, is_known: bool, is_default: bool, is_remote: bool) -> Review:
     from searchain.reply.review import Review
     from searchain.reply.second_reader import SecondReader
-    from searchain.verification.second_label import read_second_label
+    from searchain.verification.second_label import ARTICLES, read_second_label
     from searchain.verification.second_opinion import OWN, read_second_opinion
 
     opinion = read_second_opinion(is_measured=is_known and is_default)
     if is_remote:
         return Review(SecondReader(model), opinion)
     # these rules correct what one model says too easily
-    return Review(SecondReader(model), opinion, read_second_label(), read_second_opinion(OWN, is_measured=is_known))
+    own = read_second_opinion(OWN, is_measured=is_known)
+    articles = read_second_label(ARTICLES) if is_known and is_default else None
+    return Review(SecondReader(model), opinion, own, labels=read_second_label(), articles=articles)
 
 
 def make_large_reader() -> LargeReader:

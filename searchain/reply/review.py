@@ -18,6 +18,7 @@ from searchain.language.same_answer import label_in, label_of
 from searchain.reading.lists import ENUMERATION
 from searchain.reply import outcome
 from searchain.reply.found import Found, all_own, found_by
+from searchain.reply.label_reading import carriers_in, read_for_labels
 from searchain.reply.own_explanation import are_own
 from searchain.reply.quoting import Carrier, Quoter
 from searchain.reply.rewriting import Rewriting
@@ -40,8 +41,6 @@ from searchain.verification.second_opinion import Ending, SecondOpinion, ending_
 
 YES = 0.5
 """From this probability of “yes” on the model finds an answer right."""
-LABELLED = 600
-"""How many characters of each passage are read for yes or no."""
 SURE = 0.93
 """From this probability on a supported reply is not read again: of 33 such replies to everyday and typed questions two
 were wrong, of 28 less likely ones three."""
@@ -54,17 +53,20 @@ class Review:
     """The review of replies: ``reader`` reads, ``opinion`` decides. One instance serves many runs.
 
     Where all passages are of own documents, the model judges the reply's short answer instead of answering, and ``own``
-    decides; yes/no questions are decided by ``labels``. Without a rule such replies are read as any other.
+    decides. Yes/no questions are decided by ``labels`` there, and by ``articles`` where no passage is of an own
+    document. Without a rule such replies are read as any other.
     """
 
     def __init__(
         self,
         reader: SecondReader,
         opinion: SecondOpinion,
-        labels: SecondLabel | None = None,
         own: SecondOpinion | None = None,
+        *,
+        labels: SecondLabel | None = None,
+        articles: SecondLabel | None = None,
     ) -> None:
-        self.reader, self.opinion, self.labels, self.own = reader, opinion, labels, own
+        self.reader, self.opinion, self.own, self.labels, self.articles = reader, opinion, own, labels, articles
 
     def events(self, run: RunContext, replier: Replier, events: Iterator[Event]) -> Iterator[Event]:
         """Pass on the ``events`` of a run; before the last one, review the reply if that is wanted.
@@ -120,19 +122,26 @@ class _Check:
         found = found_by(self._run)
         if not found or not self._is_wanted(found):
             return None, ""
-        quoter, kept = self._replier.quoter, "kept the reply as it was"
-        labels = self._by.labels
-        if labels is not None and quoter is not None and self._wants_label_of(found):
-            return partial(self._labelled, found, labels, quoter), kept
+        quoter, kept, rule = self._replier.quoter, "kept the reply as it was", self._rule_of(found)
+        if rule is not None and quoter is not None:
+            return partial(self._labelled, found, rule, quoter), kept
         return partial(self._read, found), kept
 
-    def _wants_label_of(self, found: Sequence[Found]) -> bool:
-        """Tell whether own documents are asked for yes or no in the usual form, to which alone the rule was fitted."""
+    def _rule_of(self, found: Sequence[Found]) -> SecondLabel | None:
+        """Return the rule for a yes/no question in the usual form, to which alone the rules were fitted.
+
+        That for articles was fitted to questions that one article answers.
+        """
         question, first = self._run.question, self._first
         is_open = text.is_yes_no_question_form(question) and compared(question) is None
         is_asked = is_open and self._replier.task is TaskKind.YESNO and first.threshold is not None
-        is_label = not first.final_answer or label_of(first.final_answer) is not None
-        return is_asked and is_label and all_own(found)
+        if not is_asked or (first.final_answer and label_of(first.final_answer) is None):
+            return None
+        if all_own(found):
+            return self._by.labels
+        articles = {node.passage.id for node in self._run.tree.path() if node.passage is not None}
+        is_own = any(one.hit.passage.place for one in found)
+        return None if is_own or len(articles) > 1 else self._by.articles
 
     def _is_judged(self, found: Sequence[Found]) -> bool:
         """Tell whether a short answer from own documents is to be judged: the rule for these was fitted to no other."""
@@ -208,10 +217,9 @@ class _Check:
 
     def _labelled(self, found: Sequence[Found], rule: SecondLabel, quoter: Quoter) -> Iterator[Event]:
         """Let the model say yes or no; yield the review, and the end of the run."""
-        passages, book = [one.hit.passage for one in found], self._run.dialogue.book
-        excerpts = [one.excerpt(LABELLED) for one in found]
-        reading = self._reader.decide(self._run.question, excerpts, self._run.cancel, book)
-        carriers = self._carriers(quoter, passages)
+        passages = [one.hit.passage for one in found]
+        places, reading = read_for_labels(self._reader, self._run, found)
+        carriers = carriers_in(passages, places, quoter, self._run)
         stance = carriers["yes"].greatest - carriers["no"].greatest
         weights = rule.weigh(features(reading.yes, reading.unknown, reading.holds, stance))
         was, said = label_of(self._first.final_answer) or "", rule.said(weights)
@@ -253,15 +261,6 @@ class _Check:
                 place=carriers[label].place,
                 probability=weights[label],
             )
-
-    def _carriers(self, quoter: Quoter, passages: Sequence[Passage]) -> dict[str, Carrier]:
-        best: dict[str, Carrier] = {}
-        for place, passage in enumerate(passages):
-            self._run.cancel.check()
-            for label, one in quoter.for_labels(self._run.question, LABELS, passage).items():
-                carrier = replace(one, place=place)
-                best[label] = quoter.better(best.get(label, carrier), carrier)
-        return best
 
     def _answered(
         self, found: Sequence[Found], passages: Sequence[Passage], passage: Passage

@@ -64,6 +64,7 @@ class LabelReading:
     holds: float
     """“yes” against “no”, asked whether the passages answer the question at all."""
     seconds: float
+    """Of the whole check."""
 
 
 class JudgingModel(LanguageModel, Protocol):
@@ -111,11 +112,14 @@ class SecondReader:
         says_yes = self._in_turn(lambda own: self._says_yes(asking, answer), cancel)
         return SecondReading("", says_yes, time.monotonic() - started)
 
-    def decide(self, question: str, excerpts: Sequence[Excerpt], cancel: CancelToken, spent: Spent) -> LabelReading:
-        """Let the model answer a yes/no question from ``excerpts``. Raises as ``read``."""
-        asking, started = _Asking(question, excerpts, TaskKind.YESNO, spent), time.monotonic()
-        reading = self._in_turn(lambda own: self._decide(asking, own), cancel)
-        return replace(reading, seconds=time.monotonic() - started)
+    def decide(
+        self, question: str, groups: Sequence[Sequence[Excerpt]], cancel: CancelToken, spent: Spent
+    ) -> list[LabelReading]:
+        """Let the model answer a yes/no question from each group of excerpts alone. Raises as ``read``."""
+        every = [_Asking(question, excerpts, TaskKind.YESNO, spent) for excerpts in groups]
+        started = time.monotonic()
+        readings = self._in_turn(lambda own: [self._decide(asking, own) for asking in every], cancel)
+        return [replace(reading, seconds=time.monotonic() - started) for reading in readings]
 
     def write(self, question: str, excerpts: Sequence[Excerpt], cancel: CancelToken, spent: Spent) -> str:
         """Let the model answer in a few sentences from ``excerpts``. Raises as ``read``."""
@@ -153,6 +157,7 @@ class SecondReader:
         return _share(*self._likely(asking, asked, ("yes", "no")))
 
     def _decide(self, asking: _Asking, cancel: CancelToken) -> LabelReading:
+        cancel.check()
         yes, no, unknown = self._likely(asking, asking.about("second-deciding"), ("yes", "no", "unknown"))
         cancel.check()
         holds = self._likely(asking, asking.about("second-holding"), ("yes", "no"))

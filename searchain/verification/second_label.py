@@ -1,4 +1,4 @@
-"""Decide a yes/no question about own documents from a second reading of their passages.
+"""Decide a yes/no question from a second reading of its passages, by a rule for own documents or one for articles.
 
 A language model of one or two billion parameters says yes too easily. How likely it says so still tells one question
 from another, so two logistic regressions correct it: whether the passages answer the question, and whether with yes.
@@ -17,7 +17,9 @@ from searchain.verification.probability import Logistic, logit
 from searchain.verification.second_opinion import WEIGHTS as OPINION
 
 WEIGHTS = OPINION.with_name("second_label.json")
-"""The file of the fitted values."""
+"""The file of the fitted values for own documents."""
+ARTICLES = OPINION.with_name("second_label_articles.json")
+"""The same for articles of the embedded encyclopedia."""
 LABELS = ("yes", "no")
 FEATURES = ("yes", "unknown", "holds", "stance")
 """The log-odds of the model's “yes” against “no”, of “unknown”, and of “yes, the passages answer it”; and by how much

@@ -1,4 +1,4 @@
-"""The careful model decides yes/no questions about own documents, which the stance model leaves open or gets wrong."""
+"""The careful model decides yes/no questions, which the stance model leaves open or gets wrong."""
 
 from dataclasses import replace
 
@@ -11,7 +11,14 @@ from searchain.reply.review import Review
 from searchain.reply.second_reader import SecondReader
 from searchain.types import Abilities, Opinion, Outcome, Passage, Place, TaskKind
 from searchain.verification.probability import Logistic
-from searchain.verification.second_label import AFFIRMED, ANSWERED, SecondLabel, read_second_label
+from searchain.verification.second_label import (
+    AFFIRMED,
+    ANSWERED,
+    ARTICLES,
+    WEIGHTS,
+    SecondLabel,
+    read_second_label,
+)
 from storage.log import verify
 from tests.searchain.reply.test_quoting import BY_WORDS
 from tests.support.fakes import JudgingModel, NoReader, Rating, WordRetriever, around, chain_text
@@ -33,9 +40,18 @@ class Leaning:
         return [Opinion(*self.by, 1 - sum(self.by)) if BIKES in one.text else Opinion(0, 0, 1) for one in passages]
 
 
-def ask(decides, *, by=(0.1, 0.3), passages=(LEASE,), question=QUESTION, rule=RULE, **settings):
+class ReadsEach(JudgingModel):
+    """Says ``decides`` by a passage about the cellar alone, and by no other."""
+
+    def likelihoods(self, messages, words):
+        shown = messages[-1].content
+        yes, no, unknown = self.decides if BIKES in shown and "[2]" not in shown else (0.2, 0.1, 0.7)
+        return (yes, no, unknown) if "unknown" in words else (yes + no, unknown)
+
+
+def ask(decides, *, by=(0.1, 0.3), passages=(LEASE,), question=QUESTION, rule=RULE, articles=None, **settings):
     stance = Leaning(by)
-    careful = JudgingModel("no", decides=decides, name="careful")
+    careful = settings.pop("model", JudgingModel)("no", decides=decides, name="careful")
     chain = around(
         ScriptedModel(*[chain_text((question, None))] * 4, abilities=Abilities.SMALL),
         retriever=WordRetriever(passages),
@@ -43,7 +59,7 @@ def ask(decides, *, by=(0.1, 0.3), passages=(LEASE,), question=QUESTION, rule=RU
         stance=stance,
         quoter=Quoter(stance, lambda one, other: 0.0, BY_WORDS),
         probability=settings.pop("probability", _Unrated()),
-        review=Review(SecondReader(careful), _Never(), rule),
+        review=Review(SecondReader(careful), _Never(), labels=rule, articles=articles),
         reply="template",
         **settings,
     )
@@ -110,6 +126,28 @@ def test_an_unlikely_label_is_not_given_and_a_wrong_one_is_corrected():
 ARTICLE = Passage("article", "Bicycle", "A bicycle has two wheels. Bicycles in the staircase fall over.")
 
 
+def test_articles_have_a_rule_of_their_own():
+    never = replace(RULE, given=1.0)
+    article = replace(LEASE, place=None)
+    turn, careful, (reviewed,) = ask((0.1, 0.85, 0.05), passages=(article,), rule=never, articles=RULE)
+    assert (reviewed.outcome, turn.final_answer, careful.calls) == ("corrected", "no", [])
+    turn, _, _ = ask((0.1, 0.85, 0.05), passages=(article,), rule=RULE, articles=never)
+    assert turn.final_answer == ""
+    _, careful, _ = ask((0.1, 0.85, 0.05), passages=(LEASE, ARTICLE), articles=RULE)
+    assert careful.calls  # neither rule was fitted to both together
+
+
+def test_each_article_is_read_alone_and_the_one_that_answers_counts():
+    both = ARTICLE, replace(LEASE, place=None)
+    turn, _, (reviewed,) = ask((0.1, 0.85, 0.05), passages=both, articles=RULE, by=(0.1, 0.8), model=ReadsEach)
+    assert (turn.final_answer, reviewed.passages[reviewed.place]) == ("no", "lease")
+    assert [sentence.text for sentence in turn.sentences][0] == "No [1]."
+    assert turn.sources[0].passage.id == "lease"
+    own = replace(ARTICLE, id="rules", place=Place("e", "0" * 9, 0, 60)), LEASE
+    turn, _, _ = ask((0.1, 0.85, 0.05), passages=own, model=ReadsEach)
+    assert turn.final_answer != "no"  # own documents are read together
+
+
 @pytest.mark.parametrize(
     "given",
     [
@@ -127,9 +165,10 @@ def test_other_questions_and_models_are_read_as_before(given):
     assert careful.calls  # it was asked to write an answer
 
 
-def test_the_stored_rule_tells_yes_from_no_and_from_nothing():
-    rule = read_second_label()
-    assert rule.weigh([4.0, -3.0, 3.0, 0.9])["yes"] > rule.least >= rule.given
+@pytest.mark.parametrize("file", [WEIGHTS, ARTICLES])
+def test_the_stored_rules_tell_yes_from_no_and_from_nothing(file):
+    rule = read_second_label(file)
+    assert rule.weigh([5.0, -4.0, 4.0, 0.9])["yes"] > rule.given <= rule.least
     assert rule.weigh([-2.0, -1.0, 1.0, -0.9])["no"] > rule.given
     assert max(rule.weigh([0.0, 3.0, -2.0, 0.0]).values()) < rule.given
     assert (len(rule.answered.weights), len(rule.affirmed.weights)) == (len(ANSWERED), len(AFFIRMED))
