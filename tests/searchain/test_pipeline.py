@@ -283,7 +283,7 @@ def test_an_unusable_reply_is_replaced_by_one_from_the_path(reply):
     turn, *_ = run(SOLVED, reply)
     assert (turn.writer, turn.final_answer, turn.status) == ("template", "Honshu", Status.ANSWERED)
     assert turn.answer == (
-        "Honshu [1]. Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto [2]. "
+        "Honshu [1][2]. Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto [2]. "
         "Kyoto is a city in the Kansai region of Japan's largest and most populous island of Honshu [1]."
     )
     assert {s.support for s in turn.sentences} == {Support.QUOTED}
