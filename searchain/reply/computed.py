@@ -98,7 +98,11 @@ def computed(kind: Sum, found: Operands) -> Result | None:
         return _refused(tuple(one for group in found.groups for one in group))
     sums = [sum(amounts, Decimal()) for amounts in groups if amounts]
     if len(found.groups) == 2:
-        return _compared(kind, found, sums, first) if kind in COMPARING else _of_two(kind, found, sums, first)
+        second = found.groups[1][0].value
+        other = first.converted(Value(sums[1], second.unit, 0, 0, second.day))
+        assert other is not None
+        opposed = _compared if kind in COMPARING else _of_two
+        return opposed(kind, found, (sums[0], other), first)
     (rows,), (amounts,) = found.groups, groups
     assert amounts is not None
     if kind in ASKED_FIRST:
@@ -143,10 +147,7 @@ def _extreme(kind: Sum, found: Operands, amounts: Sequence[Decimal]) -> Result:
 
 def _of_two(kind: Sum, found: Operands, sums: Sequence[Decimal], unit: Value) -> Result | None:
     """Put two groups against each other; the greater one comes first, but a share is that of the first group."""
-    second = found.groups[1][0].value
-    other = unit.converted(Value(sums[1], second.unit, 0, 0, second.day))
-    assert other is not None
-    pairs = zip((sums[0], other), found.groups, strict=True)
+    pairs = zip(sums, found.groups, strict=True)
     (large, one), (small, two) = sorted(pairs, key=lambda pair: pair[0], reverse=True)
 
     def against(sign: str, *, is_turned: bool = False) -> Callable[[Cite], str]:
@@ -170,15 +171,11 @@ def _of_two(kind: Sum, found: Operands, sums: Sequence[Decimal], unit: Value) ->
 
 def _compared(kind: Sum, found: Operands, sums: Sequence[Decimal], unit: Value) -> Result:
     """Say which of two values is asked for, or whether the first one is, and write both with the sign between them."""
-    one, two = found.groups
-    second = two[0].value
-    other = unit.converted(Value(sums[1], second.unit, 0, 0, second.day))
-    assert other is not None
-    is_first = sums[0] > other if kind is Sum.GREATER else sums[0] < other
-    ends = [(one, sums[0]), (two, other)]
+    is_first = sums[0] > sums[1] if kind is Sum.GREATER else sums[0] < sums[1]
+    ends = list(zip(found.groups, sums, strict=True))
     if not found.names:
         answer = "yes" if is_first else "no"
-    elif sums[0] == other:
+    elif sums[0] == sums[1]:
         answer = "neither"
     else:
         answer = found.names[0] if is_first else found.names[1]

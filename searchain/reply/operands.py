@@ -114,7 +114,9 @@ class Finder:
             return self._counted(table)
         times = [name for name in table.columns if table.has_values(name, are_times=True)]
         is_by_time = self._kind is Sum.DAYS or (self._kind in BY_TIME and bool(times))
-        columns = times if is_by_time else amounts + times if self._kind in COMPARING else amounts
+        columns = times if is_by_time else amounts
+        if self._kind in COMPARING:
+            columns = amounts + times
         return self._of_column(table, max(columns, key=self._likeness)) if columns else None
 
     def _of_column(self, table: Table, column: str) -> Operands | None:
@@ -227,7 +229,11 @@ class Finder:
             if max(self._similarity(self._question, said) for said in (one[0].label, one[3])) >= SPOKEN_OF
         ]
         pairs = [
-            (len(said | also) + self._fit(one.value, other.value) - 0.01 * (rank + other_rank), one, other)
+            (
+                len(said | also) + self._likeness_of_units(one.value, other.value) - 0.01 * (rank + other_rank),
+                one,
+                other,
+            )
             for (one, said, rank, _), (other, also, other_rank, _) in combinations(found, 2)
             if said - also and also - said and one.value.converted(other.value) is not None
         ]
@@ -240,7 +246,7 @@ class Finder:
                 return ordered
         return None
 
-    def _fit(self, one: Value, other: Value) -> float:
+    def _likeness_of_units(self, one: Value, other: Value) -> float:
         """Return what the units of a pair count beside words: being the same, and standing in the question."""
         if self._kind not in COMPARING | {Sum.DIFFERENCE}:
             return 0.0
